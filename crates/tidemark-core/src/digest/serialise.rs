@@ -5,7 +5,7 @@
 //! the residue says what is missing. **It is part of the native form**: a file written by one
 //! release is read by the next with this very text as its prefix, so any change here needs a new version there.
 
-use super::style::Style;
+use super::style::{Empty, Style};
 use super::{Kind, NodeId, PageDigest};
 use crate::page::Format;
 use crate::page::arena::Space;
@@ -17,6 +17,7 @@ pub(crate) fn serialise(digest: &PageDigest, style: &Style) -> String {
         digest,
         style,
         xml: digest.about().format == Format::Xml,
+        may_refer: first_bytes(style),
         out: String::with_capacity(columns.content.len() + columns.attribute_values.len() + digest.len() * 10),
     };
     let mut open: Vec<NodeId> = Vec::new();
@@ -45,6 +46,7 @@ struct Writer<'a> {
     digest: &'a PageDigest,
     style: &'a Style,
     xml: bool,
+    may_refer: [bool; 256],
     out: String,
 }
 
@@ -76,26 +78,30 @@ impl Writer<'_> {
             return;
         }
         self.out.push('<');
-        self.tag_name(node);
+        self.name(self.digest.name(node), self.style.upper_tags);
         for (name, value) in self.digest.attributes(node) {
             self.attribute(name, value);
         }
         if self.is_empty(node) {
-            self.out.push_str(self.style.empty_end());
+            self.out.push_str(self.style.empty.text());
+        } else if self.style.space_before_end {
+            self.out.push(' ');
         }
         self.out.push('>');
     }
 
     fn close(&mut self, node: NodeId) {
-        let element = self.digest.kind(node) == Kind::Element;
-        let closed = element && self.is_empty(node) && !self.style.empty_end().is_empty();
-        let void = element && !self.xml && self.digest.space(node) == Space::Html && is_void(self.digest.name(node));
-        if !element || closed || void || self.style.omits_end(self.digest.tag(node)) {
+        let digest = self.digest;
+        if digest.kind(node) != Kind::Element || self.style.omits_end(digest.tag(node)) {
             return;
         }
-        self.out.push_str("</");
-        self.tag_name(node);
-        self.out.push('>');
+        let void = digest.space(node) == Space::Html && is_void(digest.name(node));
+        let closed = self.is_empty(node) && self.style.empty != Empty::Bare;
+        if !void && !closed {
+            self.out.push_str("</");
+            self.name(digest.name(node), self.style.upper_tags);
+            self.out.push('>');
+        }
     }
 
     /// Whether the element may be written as an empty-element tag.
@@ -106,71 +112,76 @@ impl Writer<'_> {
         }
     }
 
-    fn tag_name(&mut self, node: NodeId) {
+    fn name(&mut self, name: &str, upper: bool) {
         let start = self.out.len();
-        self.out.push_str(self.digest.name(node));
-        if self.style.upper {
+        self.out.push_str(name);
+        if upper {
             self.out[start..].make_ascii_uppercase();
         }
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
+        let style = self.style;
         self.out.push(' ');
-        self.out.push_str(name);
-        if value.is_empty() && !self.xml {
+        self.name(name, style.upper_attributes);
+        if value.is_empty() && style.bare_attributes && !self.xml {
             return;
         }
-        let quote = if self.style.single_quotes { '\'' } else { '"' };
         self.out.push('=');
-        self.out.push(quote);
-        let (style, xml) = (self.style, self.xml);
-        escape(&mut self.out, value, |byte| match byte {
+        if style.no_quotes && !value.is_empty() && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.#%:/".contains(&b)) {
+            self.out.push_str(value);
+            return;
+        }
+        let quote = if style.single_quotes { b'\'' } else { b'"' };
+        self.out.push(char::from(quote));
+        let quoted = if style.single_quotes { "&#39;" } else { "&quot;" };
+        let xml = self.xml;
+        self.escaped(value, |byte| match byte {
             b'&' if !style.bare_ampersands => Some("&amp;"),
-            b'"' if !style.single_quotes => Some("&quot;"),
-            b'\'' if style.single_quotes => Some("&#39;"),
             b'<' if xml => Some("&lt;"),
+            byte if byte == quote => Some(quoted),
             _ => None,
         });
-        self.out.push(quote);
+        self.out.push(char::from(quote));
     }
 
     fn text(&mut self, text: &str) {
         let style = self.style;
-        if style.named_spaces && text.contains('\u{a0}') {
-            return self.text_with_named_spaces(text);
-        }
-        escape(&mut self.out, text, |byte| text_escape(style, byte));
+        self.escaped(text, |byte| match byte {
+            b'&' if !style.bare_ampersands => Some("&amp;"),
+            b'<' => Some("&lt;"),
+            _ => None,
+        });
     }
 
-    fn text_with_named_spaces(&mut self, text: &str) {
-        let style = self.style;
-        for (at, part) in text.split('\u{a0}').enumerate() {
-            if at > 0 {
-                self.out.push_str("&nbsp;");
+    /// Copies text, with some ASCII characters replaced, and those that the page writes as references.
+    fn escaped(&mut self, text: &str, replacement: impl Fn(u8) -> Option<&'static str>) {
+        let mut copied = 0;
+        let references = &self.style.references;
+        let referred = |at: usize| text[at..].chars().next().and_then(|c| Some((c, references.get(&c)?)));
+        for (at, byte) in text.bytes().enumerate() {
+            if let Some(replacement) = replacement(byte) {
+                self.out.push_str(&text[copied..at]);
+                self.out.push_str(replacement);
+                copied = at + 1;
+            } else if !references.is_empty() && self.may_refer[byte as usize] {
+                let Some((character, name)) = referred(at) else { continue };
+                self.out.push_str(&text[copied..at]);
+                self.out.push('&');
+                self.out.push_str(name);
+                self.out.push(';');
+                copied = at + character.len_utf8();
             }
-            escape(&mut self.out, part, |byte| text_escape(style, byte));
         }
+        self.out.push_str(&text[copied..]);
     }
 }
 
-fn text_escape(style: &Style, byte: u8) -> Option<&'static str> {
-    match byte {
-        b'&' if !style.bare_ampersands => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' if style.named_greater => Some("&gt;"),
-        _ => None,
+/// The first bytes of characters that are written as references.
+fn first_bytes(style: &Style) -> [bool; 256] {
+    let mut firsts = [false; 256];
+    for character in style.references.keys() {
+        firsts[character.encode_utf8(&mut [0; 4]).as_bytes()[0] as usize] = true;
     }
-}
-
-/// Copies text, with some ASCII characters replaced.
-fn escape(out: &mut String, text: &str, replacement: impl Fn(u8) -> Option<&'static str>) {
-    let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if let Some(replacement) = replacement(byte) {
-            out.push_str(&text[copied..at]);
-            out.push_str(replacement);
-            copied = at + 1;
-        }
-    }
-    out.push_str(&text[copied..]);
+    firsts
 }

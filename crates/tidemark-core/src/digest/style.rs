@@ -5,10 +5,11 @@
 
 use super::serialise::is_void;
 use super::{Kind, PageDigest};
+use crate::page::Format;
 use crate::page::arena::Space;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Choices of spelling for a whole page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,17 +19,23 @@ pub(crate) struct Style {
     /// How empty elements end: `<br>`, `<br/>`, `<br />`.
     pub(crate) empty: Empty,
     /// Tag names in capitals.
-    pub(crate) upper: bool,
+    pub(crate) upper_tags: bool,
+    /// Attribute names in capitals.
+    pub(crate) upper_attributes: bool,
     /// Attribute values in single quotes.
     pub(crate) single_quotes: bool,
+    /// Attribute values without quotes where they need none.
+    pub(crate) no_quotes: bool,
+    /// `alt` rather than `alt=""`.
+    pub(crate) bare_attributes: bool,
     /// `&` in attributes and texts as it is.
     pub(crate) bare_ampersands: bool,
-    /// `&nbsp;` for no-break spaces.
-    pub(crate) named_spaces: bool,
-    /// `&gt;` in texts.
-    pub(crate) named_greater: bool,
     /// `<!doctype` in small letters.
     pub(crate) small_doctype: bool,
+    /// A space before the `>` of start tags.
+    pub(crate) space_before_end: bool,
+    /// Characters written as references, with what stands between `&` and `;`.
+    pub(crate) references: BTreeMap<char, String>,
     /// Tags (by number) whose start tags are left out, such as `tbody`.
     pub(crate) omitted_starts: BTreeSet<u32>,
     /// Tags whose end tags are left out, such as `li`.
@@ -45,6 +52,16 @@ pub(crate) enum Newline {
 }
 
 impl Newline {
+    pub(crate) const ALL: [Self; 3] = [Self::Lf, Self::CrLf, Self::Cr];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Lf => "lf",
+            Self::CrLf => "crlf",
+            Self::Cr => "cr",
+        }
+    }
+
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::Lf => "\n",
@@ -63,40 +80,53 @@ pub(crate) enum Empty {
     SpaceSlash,
 }
 
+impl Empty {
+    pub(crate) const ALL: [Self; 3] = [Self::Bare, Self::Slash, Self::SpaceSlash];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bare => "bare",
+            Self::Slash => "slash",
+            Self::SpaceSlash => "space-slash",
+        }
+    }
+
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            Self::Bare => "",
+            Self::Slash => "/",
+            Self::SpaceSlash => " /",
+        }
+    }
+}
+
 impl Style {
     /// Finds the style of a page from its source text.
     pub(crate) fn of(digest: &PageDigest, text: &str) -> Self {
         let mut counts = Counts::new(digest);
         counts.scan(text);
-        let bytes = text.as_bytes();
-        let occurrences = |needle: &str| memmem::find_iter(bytes, needle.as_bytes()).count();
-        let single = occurrences("='");
-        let ampersands = memchr::memchr_iter(b'&', bytes).count();
-        let mut style = Self {
-            newline: newline(bytes),
+        let occurrences = |needle: &str| memmem::find_iter(text.as_bytes(), needle.as_bytes()).count();
+        let (double, single) = (occurrences("=\""), occurrences("='"));
+        let references = References::of(text);
+        Self {
+            newline: newline(text.as_bytes()),
             empty: counts.empty(),
-            upper: counts.upper > counts.lower,
-            single_quotes: single > occurrences("=\""),
-            bare_ampersands: occurrences("&amp;") * 2 < ampersands.saturating_sub(counts.references(text)),
-            named_spaces: occurrences("&nbsp;") > occurrences("\u{a0}"),
-            named_greater: occurrences("&gt;") > 0,
+            upper_tags: counts.upper > counts.lower,
+            upper_attributes: counts.upper_attributes > counts.lower_attributes,
+            single_quotes: single > double,
+            no_quotes: counts.unquoted > double + single,
+            bare_attributes: occurrences("=\"\"") + occurrences("=''") == 0,
+            bare_ampersands: references.bare > references.escaped,
             small_doctype: occurrences("<!doctype") > 0,
-            ..Self::default()
-        };
-        counts.omissions(&mut style);
-        style
+            space_before_end: counts.spaced * 2 > counts.starts.iter().sum(),
+            references: references.preferred(digest),
+            omitted_starts: counts.rarer(&counts.starts),
+            omitted_ends: counts.rarer(&counts.ends),
+        }
     }
 
     pub(crate) fn doctype(&self) -> &'static str {
         if self.small_doctype { "<!doctype " } else { "<!DOCTYPE " }
-    }
-
-    pub(crate) fn empty_end(&self) -> &'static str {
-        match self.empty {
-            Empty::Bare => "",
-            Empty::Slash => "/",
-            Empty::SpaceSlash => " /",
-        }
     }
 
     pub(crate) fn omits_start(&self, tag: u32) -> bool {
@@ -124,6 +154,74 @@ fn newline(bytes: &[u8]) -> Newline {
     }
 }
 
+/// The character references in a source.
+#[derive(Default)]
+struct References<'a> {
+    /// How often each spelling stands for each character.
+    spellings: BTreeMap<(char, &'a str), usize>,
+    /// Ampersands that begin no reference, and those written `&amp;`.
+    bare: usize,
+    escaped: usize,
+}
+
+impl<'a> References<'a> {
+    const LONGEST: usize = 12;
+
+    fn of(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut references = Self::default();
+        for at in memchr::memchr_iter(b'&', bytes) {
+            let rest = &bytes[at + 1..bytes.len().min(at + 1 + Self::LONGEST)];
+            let length = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'#').count();
+            let name = &text[at + 1..at + 1 + length];
+            match referenced(name).filter(|_| rest.get(length) == Some(&b';')) {
+                Some('&') => references.escaped += 1,
+                Some(character) => *references.spellings.entry((character, name)).or_default() += 1,
+                None => references.bare += 1,
+            }
+        }
+        references
+    }
+
+    /// Characters that the page writes as references more often than not.
+    fn preferred(&self, digest: &PageDigest) -> BTreeMap<char, String> {
+        let mut best: BTreeMap<char, (usize, usize, &str)> = BTreeMap::new(); // all, most, its name
+        for (&(character, name), &count) in &self.spellings {
+            let entry = best.entry(character).or_insert((0, 0, name));
+            entry.0 += count;
+            if count > entry.1 {
+                (entry.1, entry.2) = (count, name);
+            }
+        }
+        let mut written: BTreeMap<char, usize> = best.keys().map(|&character| (character, 0)).collect();
+        let columns = digest.columns();
+        let texts = digest.tagged(Kind::Text.name()).map(|node| columns.content_of(node.index()));
+        if !written.is_empty() {
+            for character in texts.chain([columns.attribute_values]).flat_map(str::chars) {
+                if let Some(count) = written.get_mut(&character) {
+                    *count += 1;
+                }
+            }
+        }
+        best.retain(|character, (all, _, _)| *all * 2 > written[character]);
+        best.into_iter().map(|(character, (_, _, name))| (character, name.to_owned())).collect()
+    }
+}
+
+/// The one character that a reference stands for.
+fn referenced(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+            None => number.parse(),
+        };
+        return char::from_u32(code.ok()?).filter(|c| !c.is_control());
+    }
+    let key = format!("{name};");
+    let &(first, second) = html5ever::data::NAMED_ENTITIES.get(key.as_str())?;
+    (first != 0 && second == 0).then(|| char::from_u32(first)).flatten()
+}
+
 /// What stands in the source, tag by tag.
 struct Counts<'a> {
     digest: &'a PageDigest,
@@ -132,9 +230,12 @@ struct Counts<'a> {
     ends: Vec<usize>,
     upper: usize,
     lower: usize,
-    bare: usize,
-    slash: usize,
-    space_slash: usize,
+    upper_attributes: usize,
+    lower_attributes: usize,
+    unquoted: usize,
+    spaced: usize,
+    /// Tags that could be empty-element tags, by how they end.
+    empties: [usize; 3],
 }
 
 impl<'a> Counts<'a> {
@@ -149,96 +250,83 @@ impl<'a> Counts<'a> {
             ends: vec![0; tags],
             upper: 0,
             lower: 0,
-            bare: 0,
-            slash: 0,
-            space_slash: 0,
+            upper_attributes: 0,
+            lower_attributes: 0,
+            unquoted: 0,
+            spaced: 0,
+            empties: [0; 3],
         }
     }
 
     fn scan(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let mut lowered = String::new();
         for at in memchr::memchr_iter(b'<', bytes) {
             let is_end = bytes.get(at + 1) == Some(&b'/');
             let start = at + 1 + usize::from(is_end);
-            let length = bytes[start..]
-                .iter()
-                .take(64)
-                .take_while(|&&b| !b.is_ascii_whitespace() && !matches!(b, b'/' | b'>'))
-                .count();
-            let Some(name) = text.get(start..start + length) else { continue };
-            let mut tag = self.by_name.get(name).copied();
-            if tag.is_none() {
-                lowered.clear();
-                lowered.push_str(name);
-                lowered.make_ascii_lowercase();
-                tag = self.by_name.get(lowered.as_str()).copied();
-                self.upper += usize::from(tag.is_some());
-            } else {
-                self.lower += 1;
-            }
-            let Some(tag) = tag else { continue };
+            let ends_name = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'/' | b'>');
+            let length = bytes[start..].iter().take(64).take_while(|b| !ends_name(b)).count();
+            let Some(tag) = text.get(start..start + length).and_then(|name| self.tag(name)) else { continue };
             if is_end {
                 self.ends[tag as usize] += 1;
             } else {
                 self.starts[tag as usize] += 1;
-                self.empty_tag(tag, &bytes[start + length..]);
+                let rest = &bytes[start + length..];
+                self.start_tag(tag, &rest[..memchr::memchr(b'>', rest).unwrap_or(0)]);
             }
         }
     }
 
-    /// Counts how the tag ends, if it could be an empty-element tag.
-    fn empty_tag(&mut self, tag: u32, rest: &[u8]) {
-        let columns = self.digest.columns();
-        if columns.space_of_tag(tag) == Space::Html && !is_void(columns.tag_name(tag)) {
-            return;
+    /// The tag of a name, in capitals or not.
+    fn tag(&mut self, name: &str) -> Option<u32> {
+        if let Some(&tag) = self.by_name.get(name) {
+            self.lower += 1;
+            return Some(tag);
         }
-        match memchr::memchr(b'>', rest).map(|end| &rest[..end]) {
-            Some(tag) if tag.ends_with(b" /") => self.space_slash += 1,
-            Some(tag) if tag.ends_with(b"/") => self.slash += 1,
-            _ => self.bare += 1,
+        let tag = *self.by_name.get(name.to_ascii_lowercase().as_str())?;
+        self.upper += 1;
+        Some(tag)
+    }
+
+    /// Counts how the rest of a start tag is spelled.
+    fn start_tag(&mut self, tag: u32, rest: &[u8]) {
+        for equals in memchr::memchr_iter(b'=', rest) {
+            let before = rest[..equals].last().copied().unwrap_or(b' ');
+            self.upper_attributes += usize::from(before.is_ascii_uppercase());
+            self.lower_attributes += usize::from(before.is_ascii_lowercase());
+            self.unquoted += usize::from(rest.get(equals + 1).is_some_and(u8::is_ascii_alphanumeric));
+        }
+        self.spaced += usize::from(rest.ends_with(b" "));
+        let columns = self.digest.columns();
+        if columns.space_of_tag(tag) != Space::Html || is_void(columns.tag_name(tag)) {
+            let empty = match rest {
+                [.., b' ', b'/'] => Empty::SpaceSlash,
+                [.., b'/'] => Empty::Slash,
+                _ => Empty::Bare,
+            };
+            self.empties[empty as usize] += 1;
         }
     }
 
     fn empty(&self) -> Empty {
-        let xml = self.digest.about().format == crate::page::Format::Xml;
-        let closed = self.slash + self.space_slash;
-        if closed == 0 || (!xml && self.bare > closed) {
+        let [bare, slash, space_slash] = self.empties;
+        let xml = self.digest.about().format == Format::Xml;
+        if slash + space_slash == 0 || (!xml && bare > slash + space_slash) {
             Empty::Bare
-        } else if self.slash >= self.space_slash {
+        } else if slash >= space_slash {
             Empty::Slash
         } else {
             Empty::SpaceSlash
         }
     }
 
-    /// Roughly, the ampersands that begin a reference other than `&amp;`.
-    fn references(&self, text: &str) -> usize {
-        let bytes = text.as_bytes();
-        memchr::memchr_iter(b'&', bytes)
-            .filter(|&at| {
-                let rest = &bytes[at + 1..bytes.len().min(at + 12)];
-                let name = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'#').count();
-                rest.get(name) == Some(&b';') && !rest.starts_with(b"amp;")
-            })
-            .count()
-    }
-
-    /// Tags of which the page writes fewer than half.
-    fn omissions(&self, style: &mut Style) {
+    /// HTML tags of which the page writes fewer than half.
+    fn rarer(&self, written: &[usize]) -> BTreeSet<u32> {
         let columns = self.digest.columns();
-        let mut nodes = vec![0; self.starts.len()];
+        let mut nodes = vec![0; written.len()];
         columns.tags.iter().for_each(|&tag| nodes[tag as usize] += 1);
-        for &tag in self.by_name.values() {
-            if columns.space_of_tag(tag) != Space::Html {
-                continue;
-            }
-            if self.starts[tag as usize] * 2 < nodes[tag as usize] {
-                style.omitted_starts.insert(tag);
-            }
-            if self.ends[tag as usize] * 2 < nodes[tag as usize] {
-                style.omitted_ends.insert(tag);
-            }
-        }
+        let omitted = |tag: &u32| written[*tag as usize] * 2 < nodes[*tag as usize];
+        let html = |tag: &u32| columns.space_of_tag(*tag) == Space::Html;
+        let has_end = |tag: &u32| !is_void(columns.tag_name(*tag));
+        self.by_name.values().copied().filter(html).filter(has_end).filter(omitted).collect()
     }
 }

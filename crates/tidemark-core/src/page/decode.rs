@@ -26,6 +26,10 @@ pub enum Evidence {
 }
 
 impl Evidence {
+    /// All of them, strongest first.
+    pub const ALL: [Self; 5] =
+        [Self::ByteOrderMark, Self::Declared, Self::Meta, Self::XmlDeclaration, Self::Detected];
+
     /// The name used in JSON.
     pub const fn name(self) -> &'static str {
         match self {

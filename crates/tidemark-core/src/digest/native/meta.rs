@@ -30,13 +30,19 @@ pub(crate) fn write(about: &About, residue: &Residue) -> Vec<u8> {
     for note in &about.notes {
         line("note", &note_line(note));
     }
-    for (flag, set) in flags(&residue.style) {
-        if set {
-            line("style", flag);
+    let style = &residue.style;
+    line("newline", style.newline.name());
+    line("empty", style.empty.name());
+    for (name, flag) in FLAGS {
+        if *flag(&mut style.clone()) {
+            line("style", name);
         }
     }
-    line("omitted-starts", &numbers(&residue.style.omitted_starts));
-    line("omitted-ends", &numbers(&residue.style.omitted_ends));
+    for (&character, name) in &style.references {
+        line("reference", &format!("{:x} {name}", u32::from(character)));
+    }
+    line("omitted-starts", &numbers(&style.omitted_starts));
+    line("omitted-ends", &numbers(&style.omitted_ends));
     text.into_bytes()
 }
 
@@ -51,11 +57,17 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Described, NativeErr
         match key {
             "format" => format = Format::from_name(value),
             "encoding" => encoding = Encoding::for_label(value.as_bytes()),
-            "evidence" => evidence = EVIDENCE.into_iter().find(|evidence| evidence.name() == value),
+            "evidence" => evidence = Some(named(Evidence::ALL, Evidence::name, value)?),
             "bytes" => size = value.parse().ok(),
             "hash" => hash = u64::from_str_radix(value, 16).ok(),
             "note" => notes.push(read_note(value).ok_or(MALFORMED)?),
-            "style" => set_flag(&mut style, value).ok_or(MALFORMED)?,
+            "newline" => style.newline = named(Newline::ALL, Newline::name, value)?,
+            "empty" => style.empty = named(Empty::ALL, Empty::name, value)?,
+            "style" => {
+                let (_, flag) = FLAGS.iter().find(|(name, _)| *name == value).ok_or(MALFORMED)?;
+                *flag(&mut style) = true;
+            }
+            "reference" => style.references.extend([read_reference(value).ok_or(MALFORMED)?]),
             "omitted-starts" => style.omitted_starts = read_numbers(value).ok_or(MALFORMED)?,
             "omitted-ends" => style.omitted_ends = read_numbers(value).ok_or(MALFORMED)?,
             _ => return Err(MALFORMED),
@@ -76,45 +88,27 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Described, NativeErr
 
 const MALFORMED: NativeError = NativeError::Malformed("the description of the page is not readable");
 
-const EVIDENCE: [Evidence; 5] = [
-    Evidence::ByteOrderMark,
-    Evidence::Declared,
-    Evidence::Meta,
-    Evidence::XmlDeclaration,
-    Evidence::Detected,
+/// A choice that is on or off, by name.
+type Flag = (&'static str, fn(&mut Style) -> &mut bool);
+
+const FLAGS: [Flag; 8] = [
+    ("upper-tags", |style| &mut style.upper_tags),
+    ("upper-attributes", |style| &mut style.upper_attributes),
+    ("single-quotes", |style| &mut style.single_quotes),
+    ("no-quotes", |style| &mut style.no_quotes),
+    ("bare-attributes", |style| &mut style.bare_attributes),
+    ("bare-ampersands", |style| &mut style.bare_ampersands),
+    ("small-doctype", |style| &mut style.small_doctype),
+    ("space-before-end", |style| &mut style.space_before_end),
 ];
 
-/// The choices of a style by name.
-fn flags(style: &Style) -> [(&'static str, bool); 10] {
-    [
-        ("crlf", style.newline == Newline::CrLf),
-        ("cr", style.newline == Newline::Cr),
-        ("slash", style.empty == Empty::Slash),
-        ("space-slash", style.empty == Empty::SpaceSlash),
-        ("upper", style.upper),
-        ("single-quotes", style.single_quotes),
-        ("bare-ampersands", style.bare_ampersands),
-        ("named-spaces", style.named_spaces),
-        ("named-greater", style.named_greater),
-        ("small-doctype", style.small_doctype),
-    ]
+fn named<T: Copy, const N: usize>(all: [T; N], name: fn(T) -> &'static str, wanted: &str) -> Result<T, NativeError> {
+    all.into_iter().find(|&one| name(one) == wanted).ok_or(MALFORMED)
 }
 
-fn set_flag(style: &mut Style, flag: &str) -> Option<()> {
-    match flag {
-        "crlf" => style.newline = Newline::CrLf,
-        "cr" => style.newline = Newline::Cr,
-        "slash" => style.empty = Empty::Slash,
-        "space-slash" => style.empty = Empty::SpaceSlash,
-        "upper" => style.upper = true,
-        "single-quotes" => style.single_quotes = true,
-        "bare-ampersands" => style.bare_ampersands = true,
-        "named-spaces" => style.named_spaces = true,
-        "named-greater" => style.named_greater = true,
-        "small-doctype" => style.small_doctype = true,
-        _ => return None,
-    }
-    Some(())
+fn read_reference(line: &str) -> Option<(char, String)> {
+    let (code, name) = line.split_once(' ')?;
+    Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, name.to_owned()))
 }
 
 fn numbers(set: &BTreeSet<u32>) -> String {
