@@ -144,6 +144,7 @@ pub struct About {
 
 impl PageDigest {
     /// Reads a page. Any bytes give one; only a page beyond the limits is refused.
+    #[expect(clippy::missing_panics_doc, reason = "the arrays are ours, and property tests hold them to it")]
     pub fn encode(bytes: &[u8], reading: &Reading) -> Result<Self, PageError> {
         check(bytes, reading)?;
         let decoded = decode(bytes, reading.charset.as_deref());
@@ -165,8 +166,8 @@ impl PageDigest {
             notes: arena.notes,
         };
         let tree = Tree::derive(&arrays.children).expect("layout counts every child once");
-        let owner = Owner::Built(Box::new(arrays));
-        let holder = Holder::try_new(owner, Owner::columns).expect("vectors of our own are sound");
+        let holder =
+            Holder::try_new(Owner::Built(arrays), Owner::columns).expect("vectors of our own are sound");
         Ok(Self::assemble(holder, tree, about, Source::Bytes(bytes.into())))
     }
 
@@ -209,7 +210,9 @@ impl PageDigest {
     /// Attributes of a node in the order of the page, as name and value.
     pub fn attributes(&self, node: NodeId) -> impl ExactSizeIterator<Item = (&str, &str)> {
         let columns = self.columns();
-        columns.attribute_rows(node.index()).map(|row| (columns.attribute_name(row), columns.attribute_value(row)))
+        columns
+            .attribute_rows(node.index())
+            .map(|row| (columns.attribute_name(row), columns.attribute_value(row)))
     }
 
     /// Value of one attribute.

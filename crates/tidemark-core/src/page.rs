@@ -3,12 +3,12 @@
 //! Any bytes give a page. What was out of the ordinary is listed beside it as [`Note`]s; only a page
 //! beyond its [`Limits`] is refused.
 
-pub mod decode;
 pub(crate) mod arena;
+pub mod decode;
+pub(crate) mod feed;
 pub(crate) mod html;
 pub(crate) mod nesting;
 pub(crate) mod prescan;
-pub(crate) mod feed;
 pub mod words;
 pub(crate) mod xml;
 
@@ -157,8 +157,12 @@ impl fmt::Display for Note {
         match self {
             Self::Undecodable => f.write_str("some bytes are not allowed in the page's encoding"),
             Self::DepthCapped => f.write_str("elements nested too deeply were laid beside their parents"),
-            Self::AttributesCapped => f.write_str("an element has too many attributes; the last ones were left out"),
-            Self::NotWellFormed { at, reason } => write!(f, "not well-formed XML at character byte {at}: {reason}"),
+            Self::AttributesCapped => {
+                f.write_str("an element has too many attributes; the last ones were left out")
+            }
+            Self::NotWellFormed { at, reason } => {
+                write!(f, "not well-formed XML at character byte {at}: {reason}")
+            }
         }
     }
 }

@@ -1,1 +1,24 @@
-fn main() {}
+//! Tidemark watches web pages and tells people what changed.
+//!
+//! This is the program: it parses the command line, reads and writes files, and leaves the thinking to `tidemark-core`.
+
+mod cli;
+mod commands;
+mod input;
+mod terminal;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = cli::Arguments::parse();
+    arguments.color.apply();
+    match commands::run(&arguments) {
+        Ok(code) => code,
+        Err(error) if terminal::is_closed_pipe(&error) => ExitCode::from(commands::CLOSED_PIPE),
+        Err(error) => {
+            terminal::complain(&error);
+            ExitCode::from(commands::TROUBLE)
+        }
+    }
+}

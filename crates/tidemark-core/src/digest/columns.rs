@@ -3,8 +3,8 @@
 //! A freshly encoded digest owns one vector a column; one loaded from the plain native form borrows all of
 //! them from the file's bytes. Everyone else sees [`Columns`] and cannot tell the difference.
 
-use super::native::{NativeError, Plain};
 use super::Kind;
+use super::native::{NativeError, Plain};
 use crate::page::arena::Space;
 use std::ops::Range;
 
@@ -77,8 +77,17 @@ pub(crate) const COLUMN_NAMES: [&str; NUMBERS + TEXTS] = [
 
 impl<'a> Columns<'a> {
     pub(crate) fn from_parts(numbers: [&'a [u32]; NUMBERS], texts: [&'a str; TEXTS]) -> Self {
-        let [children, tags, attribute_ends, content_ends, tag_kinds, tag_name_ends, attribute_names, attribute_value_ends, name_ends] =
-            numbers;
+        let [
+            children,
+            tags,
+            attribute_ends,
+            content_ends,
+            tag_kinds,
+            tag_name_ends,
+            attribute_names,
+            attribute_value_ends,
+            name_ends,
+        ] = numbers;
         let [tag_names, names, attribute_values, content] = texts;
         Self {
             children,
@@ -169,7 +178,7 @@ fn range(ends: &[u32], at: usize) -> Range<usize> {
 #[derive(Debug)]
 pub(crate) enum Owner {
     /// Vectors of our own.
-    Built(Box<Arrays>),
+    Built(Arrays),
     /// A native file in memory, and where its columns lie in it.
     Loaded(Plain),
 }

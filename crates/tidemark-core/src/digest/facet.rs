@@ -232,7 +232,8 @@ mod tests {
     use crate::page::Reading;
 
     fn changed(old: &str, new: &str) -> Vec<&'static str> {
-        let [old, new] = [old, new].map(|html| PageDigest::encode(html.as_bytes(), &Reading::default()).unwrap());
+        let [old, new] =
+            [old, new].map(|html| PageDigest::encode(html.as_bytes(), &Reading::default()).unwrap());
         let by_arrays = old.changed(&new);
         assert_eq!(by_arrays, old.facet_hashes().changed(new.facet_hashes()), "arrays and hashes must agree");
         by_arrays.iter().map(Facet::name).collect()

@@ -42,7 +42,10 @@ pub(crate) fn tag_hash(columns: &Columns<'_>, tag: u32) -> u128 {
 fn names<'a>(columns: &Columns<'a>) -> impl Iterator<Item = &'a str> {
     let mut start = 0;
     let names = columns.names;
-    columns.name_ends.iter().map(move |&end| &names[std::mem::replace(&mut start, end as usize)..end as usize])
+    columns
+        .name_ends
+        .iter()
+        .map(move |&end| &names[std::mem::replace(&mut start, end as usize)..end as usize])
 }
 
 fn mix(parts: &[u128]) -> u128 {

@@ -44,7 +44,8 @@ impl<'a> Locator<'a> {
 
     /// Names of the node's ancestors and its own, from the top: `html/body/p/#text`.
     pub fn tag_path(&self, node: NodeId) -> String {
-        let mut names: Vec<&str> = self.lineage(node).into_iter().map(|node| self.digest.name(node)).collect();
+        let mut names: Vec<&str> =
+            self.lineage(node).into_iter().map(|node| self.digest.name(node)).collect();
         if names.is_empty() {
             names.push(Kind::Document.name());
         }
@@ -58,7 +59,8 @@ impl<'a> Locator<'a> {
             return None;
         }
         let anchor = lineage.iter().rposition(|&node| self.unique_id(node).is_some());
-        let steps: Vec<String> = lineage[anchor.unwrap_or(0)..].iter().map(|&node| self.css_step(node)).collect();
+        let steps: Vec<String> =
+            lineage[anchor.unwrap_or(0)..].iter().map(|&node| self.css_step(node)).collect();
         Some(steps.join(" > "))
     }
 
@@ -140,13 +142,13 @@ impl<'a> Locator<'a> {
                 continue;
             }
             counts.clear();
-            let mut in_text = false;
+            let mut behind_text = false;
             for child in self.digest.children(parent) {
-                let is_text = self.class(child) == TEXT;
+                let text = self.class(child) == TEXT;
                 let count = counts.entry(self.class(child)).or_default();
-                *count += u32::from(!(is_text && in_text));
+                *count += u32::from(!(text && behind_text));
                 self.ordinal[child.index()] = *count;
-                in_text = is_text;
+                behind_text = text;
             }
             for child in self.digest.children(parent) {
                 self.single[child.index()] = counts[&self.class(child)] == 1;

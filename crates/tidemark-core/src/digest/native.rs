@@ -18,9 +18,9 @@ mod vocabulary;
 
 pub(crate) use plain::Plain;
 
+use super::PageDigest;
 use super::columns::{COLUMN_NAMES, Holder, Owner};
 use super::residue::{Effort, Residue, Source};
-use super::PageDigest;
 use crate::page::Limits;
 use container::Container;
 use meta::Described;
@@ -58,7 +58,9 @@ pub enum NativeError {
     #[error("not a Tidemark digest: the file does not begin with the mark of the format")]
     NotNative,
     /// Written by a later release.
-    #[error("the digest has format version {found}, this release reads up to {VERSION}; update Tidemark to read it")]
+    #[error(
+        "the digest has format version {found}, this release reads up to {VERSION}; update Tidemark to read it"
+    )]
     FutureVersion {
         /// Version in the file.
         found: u16,
@@ -86,13 +88,13 @@ pub enum NativeError {
 }
 
 impl PageDigest {
-    /// Writes the digest in native form. Fails only for a loaded digest with a corrupt residue.
+    /// Writes the digest in native form. Fails only beyond 4 GiB.
     pub fn to_native(&self, variant: Variant) -> Result<Vec<u8>, NativeError> {
         let effort = match variant {
             Variant::Plain => Effort::Fast,
             Variant::Packed => Effort::Small,
         };
-        let residue = self.source.residue(self, effort)?;
+        let residue = self.source.residue(self, effort);
         let meta = meta::write(&self.about, &residue);
         match variant {
             Variant::Plain => plain::write(self.columns(), &meta, &residue.frame),
@@ -112,7 +114,7 @@ impl PageDigest {
             Variant::Packed => {
                 let unpacked = Unpacked::read(&container, limits)?;
                 let described = meta::read(unpacked.meta(), limits)?;
-                (Owner::Built(Box::new(unpacked.arrays()?)), described, container.section(packed::RESIDUE)?)
+                (Owner::Built(unpacked.arrays()?), described, container.section(packed::RESIDUE)?)
             }
         };
         let holder = Holder::try_new(owner, Owner::columns)?;
@@ -123,9 +125,14 @@ impl PageDigest {
     }
 
     /// The packed variant before compression, which is what the dictionary is trained on.
-    pub fn packing_stream(&self) -> Result<Vec<u8>, NativeError> {
-        let residue = self.source.residue(self, Effort::Fast)?;
-        Ok(packed::stream(self.columns(), &meta::write(&self.about, &residue)))
+    pub fn packing_stream(&self) -> Vec<u8> {
+        let residue = self.source.residue(self, Effort::Fast);
+        packed::stream(self.columns(), &meta::write(&self.about, &residue))
+    }
+
+    /// Size of what the arrays lack to the bytes of the page, as a native file would keep it.
+    pub fn residue_size(&self) -> usize {
+        self.source.residue(self, Effort::Fast).frame.len()
     }
 
     /// Sizes of the columns in memory, in bytes, by name.

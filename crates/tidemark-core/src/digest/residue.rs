@@ -49,10 +49,10 @@ impl Source {
         }
     }
 
-    pub(crate) fn residue(&self, digest: &PageDigest, effort: Effort) -> Result<Residue, NativeError> {
+    pub(crate) fn residue(&self, digest: &PageDigest, effort: Effort) -> Residue {
         match self {
-            Self::Bytes(bytes) => Ok(Residue::new(digest, bytes, effort)),
-            Self::Residue(residue) => Ok(residue.clone()),
+            Self::Bytes(bytes) => Residue::new(digest, bytes, effort),
+            Self::Residue(residue) => residue.clone(),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! the residue says what is missing. **It is part of the native form**: a file written by one
 //! release is read by the next with this very text as its prefix, so any change here needs a new version there.
 
-use super::style::{Empty, Style};
+use super::style::{Choice, Empty, Style};
 use super::{Kind, NodeId, PageDigest};
 use crate::page::Format;
 use crate::page::arena::Space;
@@ -18,7 +18,9 @@ pub(crate) fn serialise(digest: &PageDigest, style: &Style) -> String {
         style,
         xml: digest.about().format == Format::Xml,
         may_refer: first_bytes(style),
-        out: String::with_capacity(columns.content.len() + columns.attribute_values.len() + digest.len() * 10),
+        out: String::with_capacity(
+            columns.content.len() + columns.attribute_values.len() + digest.len() * 10,
+        ),
     };
     let mut open: Vec<NodeId> = Vec::new();
     for node in digest.depth_first() {
@@ -37,8 +39,24 @@ pub(crate) fn serialise(digest: &PageDigest, style: &Style) -> String {
 pub(crate) fn is_void(name: &str) -> bool {
     matches!(
         name,
-        "area" | "base" | "basefont" | "bgsound" | "br" | "col" | "embed" | "frame" | "hr" | "img" | "input"
-            | "keygen" | "link" | "meta" | "param" | "source" | "track" | "wbr"
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "hr"
+            | "img"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
     )
 }
 
@@ -78,13 +96,13 @@ impl Writer<'_> {
             return;
         }
         self.out.push('<');
-        self.name(self.digest.name(node), self.style.upper_tags);
+        self.name(self.digest.name(node), self.style.has(Choice::UpperTags));
         for (name, value) in self.digest.attributes(node) {
             self.attribute(name, value);
         }
         if self.is_empty(node) {
             self.out.push_str(self.style.empty.text());
-        } else if self.style.space_before_end {
+        } else if self.style.has(Choice::SpaceBeforeEnd) {
             self.out.push(' ');
         }
         self.out.push('>');
@@ -99,7 +117,7 @@ impl Writer<'_> {
         let closed = self.is_empty(node) && self.style.empty != Empty::Bare;
         if !void && !closed {
             self.out.push_str("</");
-            self.name(digest.name(node), self.style.upper_tags);
+            self.name(digest.name(node), self.style.has(Choice::UpperTags));
             self.out.push('>');
         }
     }
@@ -123,21 +141,21 @@ impl Writer<'_> {
     fn attribute(&mut self, name: &str, value: &str) {
         let style = self.style;
         self.out.push(' ');
-        self.name(name, style.upper_attributes);
-        if value.is_empty() && style.bare_attributes && !self.xml {
+        self.name(name, style.has(Choice::UpperAttributes));
+        if value.is_empty() && style.has(Choice::BareAttributes) && !self.xml {
             return;
         }
         self.out.push('=');
-        if style.no_quotes && !value.is_empty() && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.#%:/".contains(&b)) {
+        if style.has(Choice::NoQuotes) && needs_no_quotes(value) {
             self.out.push_str(value);
             return;
         }
-        let quote = if style.single_quotes { b'\'' } else { b'"' };
+        let quote = if style.has(Choice::SingleQuotes) { b'\'' } else { b'"' };
         self.out.push(char::from(quote));
-        let quoted = if style.single_quotes { "&#39;" } else { "&quot;" };
+        let quoted = if style.has(Choice::SingleQuotes) { "&#39;" } else { "&quot;" };
         let xml = self.xml;
         self.escaped(value, |byte| match byte {
-            b'&' if !style.bare_ampersands => Some("&amp;"),
+            b'&' if !style.has(Choice::BareAmpersands) => Some("&amp;"),
             b'<' if xml => Some("&lt;"),
             byte if byte == quote => Some(quoted),
             _ => None,
@@ -148,7 +166,7 @@ impl Writer<'_> {
     fn text(&mut self, text: &str) {
         let style = self.style;
         self.escaped(text, |byte| match byte {
-            b'&' if !style.bare_ampersands => Some("&amp;"),
+            b'&' if !style.has(Choice::BareAmpersands) => Some("&amp;"),
             b'<' => Some("&lt;"),
             _ => None,
         });
@@ -175,6 +193,10 @@ impl Writer<'_> {
         }
         self.out.push_str(&text[copied..]);
     }
+}
+
+fn needs_no_quotes(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.#%:/".contains(&b))
 }
 
 /// The first bytes of characters that are written as references.

@@ -18,28 +18,84 @@ pub(crate) struct Style {
     pub(crate) newline: Newline,
     /// How empty elements end: `<br>`, `<br/>`, `<br />`.
     pub(crate) empty: Empty,
-    /// Tag names in capitals.
-    pub(crate) upper_tags: bool,
-    /// Attribute names in capitals.
-    pub(crate) upper_attributes: bool,
-    /// Attribute values in single quotes.
-    pub(crate) single_quotes: bool,
-    /// Attribute values without quotes where they need none.
-    pub(crate) no_quotes: bool,
-    /// `alt` rather than `alt=""`.
-    pub(crate) bare_attributes: bool,
-    /// `&` in attributes and texts as it is.
-    pub(crate) bare_ampersands: bool,
-    /// `<!doctype` in small letters.
-    pub(crate) small_doctype: bool,
-    /// A space before the `>` of start tags.
-    pub(crate) space_before_end: bool,
+    /// What the page does, of all that a page can choose to do.
+    pub(crate) choices: Choices,
     /// Characters written as references, with what stands between `&` and `;`.
     pub(crate) references: BTreeMap<char, String>,
     /// Tags (by number) whose start tags are left out, such as `tbody`.
     pub(crate) omitted_starts: BTreeSet<u32>,
     /// Tags whose end tags are left out, such as `li`.
     pub(crate) omitted_ends: BTreeSet<u32>,
+}
+
+/// A way of spelling that a page has or has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Tag names in capitals.
+    UpperTags,
+    /// Attribute names in capitals.
+    UpperAttributes,
+    /// Attribute values in single quotes.
+    SingleQuotes,
+    /// Attribute values without quotes where they need none.
+    NoQuotes,
+    /// `alt` rather than `alt=""`.
+    BareAttributes,
+    /// `&` in attributes and texts as it is.
+    BareAmpersands,
+    /// `<!doctype` in small letters.
+    SmallDoctype,
+    /// A space before the `>` of start tags.
+    SpaceBeforeEnd,
+}
+
+impl Choice {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::UpperTags,
+        Self::UpperAttributes,
+        Self::SingleQuotes,
+        Self::NoQuotes,
+        Self::BareAttributes,
+        Self::BareAmpersands,
+        Self::SmallDoctype,
+        Self::SpaceBeforeEnd,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::UpperTags => "upper-tags",
+            Self::UpperAttributes => "upper-attributes",
+            Self::SingleQuotes => "single-quotes",
+            Self::NoQuotes => "no-quotes",
+            Self::BareAttributes => "bare-attributes",
+            Self::BareAmpersands => "bare-ampersands",
+            Self::SmallDoctype => "small-doctype",
+            Self::SpaceBeforeEnd => "space-before-end",
+        }
+    }
+}
+
+/// A set of choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Choices(u8);
+
+impl Choices {
+    pub(crate) const fn contains(self, choice: Choice) -> bool {
+        self.0 & (1 << choice as u8) != 0
+    }
+
+    pub(crate) fn insert(&mut self, choice: Choice) {
+        self.0 |= 1 << choice as u8;
+    }
+}
+
+impl FromIterator<Choice> for Choices {
+    fn from_iter<I: IntoIterator<Item = Choice>>(choices: I) -> Self {
+        choices.into_iter().fold(Self::default(), |mut set, choice| {
+            set.insert(choice);
+            set
+        })
+    }
 }
 
 /// End of a line.
@@ -108,25 +164,32 @@ impl Style {
         let occurrences = |needle: &str| memmem::find_iter(text.as_bytes(), needle.as_bytes()).count();
         let (double, single) = (occurrences("=\""), occurrences("='"));
         let references = References::of(text);
+        let choices = [
+            (Choice::UpperTags, counts.upper > counts.lower),
+            (Choice::UpperAttributes, counts.upper_attributes > counts.lower_attributes),
+            (Choice::SingleQuotes, single > double),
+            (Choice::NoQuotes, counts.unquoted > double + single),
+            (Choice::BareAttributes, occurrences("=\"\"") + occurrences("=''") == 0),
+            (Choice::BareAmpersands, references.bare > references.escaped),
+            (Choice::SmallDoctype, occurrences("<!doctype") > 0),
+            (Choice::SpaceBeforeEnd, counts.spaced * 2 > counts.starts.iter().sum()),
+        ];
         Self {
             newline: newline(text.as_bytes()),
             empty: counts.empty(),
-            upper_tags: counts.upper > counts.lower,
-            upper_attributes: counts.upper_attributes > counts.lower_attributes,
-            single_quotes: single > double,
-            no_quotes: counts.unquoted > double + single,
-            bare_attributes: occurrences("=\"\"") + occurrences("=''") == 0,
-            bare_ampersands: references.bare > references.escaped,
-            small_doctype: occurrences("<!doctype") > 0,
-            space_before_end: counts.spaced * 2 > counts.starts.iter().sum(),
+            choices: choices.into_iter().filter_map(|(choice, made)| made.then_some(choice)).collect(),
             references: references.preferred(digest),
             omitted_starts: counts.rarer(&counts.starts),
             omitted_ends: counts.rarer(&counts.ends),
         }
     }
 
+    pub(crate) fn has(&self, choice: Choice) -> bool {
+        self.choices.contains(choice)
+    }
+
     pub(crate) fn doctype(&self) -> &'static str {
-        if self.small_doctype { "<!doctype " } else { "<!DOCTYPE " }
+        if self.has(Choice::SmallDoctype) { "<!doctype " } else { "<!DOCTYPE " }
     }
 
     pub(crate) fn omits_start(&self, tag: u32) -> bool {

@@ -9,7 +9,10 @@ impl PageDigest {
     }
 
     /// A node and everything below it, in depth-first order.
-    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+    pub fn subtree(
+        &self,
+        node: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (node.0..self.end(node)).map(NodeId)
     }
 

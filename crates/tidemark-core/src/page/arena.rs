@@ -89,7 +89,8 @@ impl Arena {
     /// An arena for a page of about `bytes` bytes, with the document node in it. One entry of the tag
     /// list is made for each kind that is not an element, at the place of its number.
     pub(crate) fn new(limits: Limits, bytes: usize) -> Self {
-        let tags = Kind::ALL.iter().map(|&kind| Tag { kind, space: Space::Plain, name: kind.name().to_owned() });
+        let tags =
+            Kind::ALL.iter().map(|&kind| Tag { kind, space: Space::Plain, name: kind.name().to_owned() });
         let mut arena = Self {
             nodes: Vec::with_capacity(bytes / 24 + 8),
             tags: tags.collect(),
@@ -133,16 +134,8 @@ impl Arena {
             self.full.get_or_insert(PageError::TooManyNodes { limit: self.limits.nodes });
             return self.nodes.len() as u32 - 1; // links to it are never followed: the page is refused
         }
-        let free = Links {
-            parent: NONE,
-            first: NONE,
-            last: NONE,
-            previous: NONE,
-            next: NONE,
-            tag,
-            data,
-            depth: 0,
-        };
+        let free =
+            Links { parent: NONE, first: NONE, last: NONE, previous: NONE, next: NONE, tag, data, depth: 0 };
         self.nodes.push(free);
         self.nodes.len() as u32 - 1
     }
@@ -314,7 +307,8 @@ mod tests {
     #[test]
     fn texts_grow_in_any_order() {
         let mut arena = Arena::new(Limits::default(), 0);
-        let (left, right) = (arena.node(Kind::Element as u32, (NONE, NONE)), arena.node(Kind::Element as u32, (NONE, NONE)));
+        let (left, right) =
+            (arena.node(Kind::Element as u32, (NONE, NONE)), arena.node(Kind::Element as u32, (NONE, NONE)));
         arena.append(DOCUMENT, left);
         arena.append(DOCUMENT, right);
         for (parent, text) in [(left, "a"), (left, "b"), (right, "1"), (left, "c"), (right, "2")] {

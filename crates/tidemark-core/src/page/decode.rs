@@ -92,7 +92,9 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use encoding_rs::{EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
+    use encoding_rs::{
+        EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252,
+    };
 
     fn found(bytes: &[u8], declared: Option<&str>) -> (&'static str, Evidence, String) {
         let decoded = decode(bytes, declared);
@@ -111,7 +113,10 @@ mod tests {
     fn header_outranks_meta_and_meta_outranks_detection() {
         let page = b"<meta charset=windows-1251>\xE9";
         assert_eq!(found(page, Some("latin1")).0, WINDOWS_1252.name());
-        assert_eq!(found(page, None), (WINDOWS_1251.name(), Evidence::Meta, "<meta charset=windows-1251>й".into()));
+        assert_eq!(
+            found(page, None),
+            (WINDOWS_1251.name(), Evidence::Meta, "<meta charset=windows-1251>й".into())
+        );
         assert_eq!(found(page, Some("no-such-charset")).1, Evidence::Meta);
     }
 
@@ -134,7 +139,8 @@ mod tests {
 
     #[test]
     fn every_encoding_of_the_web_is_read_by_label() {
-        for (encoding, text) in [(GBK, "中文"), (GB18030, "中文"), (EUC_KR, "한국어"), (SHIFT_JIS, "日本語")] {
+        for (encoding, text) in [(GBK, "中文"), (GB18030, "中文"), (EUC_KR, "한국어"), (SHIFT_JIS, "日本語")]
+        {
             let bytes = encoding.encode(text).0.into_owned();
             assert_eq!(found(&bytes, Some(encoding.name())).2, text);
         }

@@ -57,7 +57,8 @@ pub(crate) fn tag_by_tag(text: &str, sink: Sink) -> Sink {
         inside = true;
         feeder.feed("<"); // flushes what was pending, so that tokens from here on are this construct's
         fed += 1;
-        let Some(cut) = feeder.enters_tag(text, &mut fed).then(|| Cut::find(&text[start..], limit)).flatten() else {
+        let Some(cut) = feeder.enters_tag(text, &mut fed).then(|| Cut::find(&text[start..], limit)).flatten()
+        else {
             continue;
         };
         feeder.feed(&text[fed..start + cut.from]);
@@ -75,7 +76,8 @@ struct Feeder {
 
 impl Feeder {
     fn new(sink: Sink) -> Self {
-        let builder = TreeBuilder::new(sink, TreeBuilderOpts { scripting_enabled: false, ..Default::default() });
+        let builder =
+            TreeBuilder::new(sink, TreeBuilderOpts { scripting_enabled: false, ..Default::default() });
         // With `discard_bom` html5ever would drop a U+FEFF at the start of every chunk.
         let options = TokenizerOpts { discard_bom: false, ..Default::default() };
         Self { tokenizer: Tokenizer::new(Nesting::new(builder), options), queue: BufferQueue::default() }

@@ -243,7 +243,8 @@ impl TreeSink for Sink {
         arena.attributes_of(handle.node).iter().any(|attribute| {
             let value = arena.value(attribute);
             arena.names[attribute.name as usize] == "encoding"
-                && (value.eq_ignore_ascii_case("text/html") || value.eq_ignore_ascii_case("application/xhtml+xml"))
+                && (value.eq_ignore_ascii_case("text/html")
+                    || value.eq_ignore_ascii_case("application/xhtml+xml"))
         })
     }
 

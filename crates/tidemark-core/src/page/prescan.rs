@@ -164,7 +164,7 @@ fn charset_in_content(content: &[u8]) -> Option<&[u8]> {
         let Some(value) = value.strip_prefix(b"=") else { continue };
         let value = value.trim_ascii_start();
         return match value.first()? {
-            quote @ (b'"' | b'\'') => Some(&value[1..1 + memchr::memchr(*quote, &value[1..])?]),
+            quote @ (b'"' | b'\'') => Some(&value[1..=memchr::memchr(*quote, &value[1..])?]),
             _ => value.split(|b| b.is_ascii_whitespace() || *b == b';').next(),
         };
     }
@@ -205,7 +205,10 @@ mod tests {
 
     #[test]
     fn the_first_element_is_found_behind_the_prolog() {
-        assert_eq!(first_element("<?xml version='1.0'?><!-- <a> --><!DOCTYPE svg><svg:svg x='1'>"), Some("svg:svg"));
+        assert_eq!(
+            first_element("<?xml version='1.0'?><!-- <a> --><!DOCTYPE svg><svg:svg x='1'>"),
+            Some("svg:svg")
+        );
         assert_eq!(first_element("no markup"), None);
         assert_eq!(first_element("<>"), None);
         assert_eq!(first_element("<!-- open"), None);

@@ -32,7 +32,9 @@ pub fn resemblance(old: &PageDigest, new: &PageDigest, aspect: Aspect<'_>) -> Co
 /// The sequence of an aspect, each item as a hash.
 fn items(digest: &PageDigest, aspect: Aspect<'_>) -> Vec<u64> {
     match aspect {
-        Aspect::Facet(Facet::Structure) => digest.columns().children.iter().map(|&count| u64::from(count)).collect(),
+        Aspect::Facet(Facet::Structure) => {
+            digest.columns().children.iter().map(|&count| u64::from(count)).collect()
+        }
         Aspect::Facet(Facet::Tags) => digest.depth_first().map(|node| text_hash(digest.name(node))).collect(),
         Aspect::Facet(Facet::Attributes) => {
             digest.depth_first().flat_map(|node| digest.attributes(node)).map(attribute_hash).collect()
@@ -105,7 +107,8 @@ mod tests {
     use crate::page::Reading;
 
     fn alike(old: &str, new: &str, aspect: Aspect<'_>) -> f64 {
-        let [old, new] = [old, new].map(|html| PageDigest::encode(html.as_bytes(), &Reading::default()).unwrap());
+        let [old, new] =
+            [old, new].map(|html| PageDigest::encode(html.as_bytes(), &Reading::default()).unwrap());
         let there = resemblance(&old, &new, aspect);
         assert_eq!(there, resemblance(&new, &old, aspect), "resemblance is symmetric");
         there.value()
@@ -116,7 +119,10 @@ mod tests {
     #[test]
     fn a_page_resembles_itself_fully() {
         for facet in Facet::ALL {
-            assert!((alike("<p class=a>x y z<p>u", "<p class=a>x y z<p>u", Aspect::Facet(facet)) - 1.0).abs() < 1e-12);
+            assert!(
+                (alike("<p class=a>x y z<p>u", "<p class=a>x y z<p>u", Aspect::Facet(facet)) - 1.0).abs()
+                    < 1e-12
+            );
         }
         assert!((alike("", "", CONTENT) - 1.0).abs() < 1e-12);
     }
@@ -149,7 +155,12 @@ mod tests {
 
     #[test]
     fn nested_tags_are_read_once() {
-        assert!((alike("<div>a b c d e<div>f g</div></div>", "<div>a b c d e f g</div>", Aspect::Tag("div")) - 1.0).abs() < 1e-12);
+        assert!(
+            (alike("<div>a b c d e<div>f g</div></div>", "<div>a b c d e f g</div>", Aspect::Tag("div"))
+                - 1.0)
+                .abs()
+                < 1e-12
+        );
     }
 
     #[test]

@@ -69,7 +69,8 @@ impl<'a> Container<'a> {
 
 /// Writes a native file.
 pub(crate) fn write(variant: Variant, sections: &[&[u8]]) -> Result<Vec<u8>, NativeError> {
-    let mut file = Vec::with_capacity(sections.iter().map(|section| section.len() + 12).sum::<usize>() + HEADER);
+    let mut file =
+        Vec::with_capacity(sections.iter().map(|section| section.len() + 12).sum::<usize>() + HEADER);
     file.extend_from_slice(&MAGIC);
     file.extend_from_slice(&VERSION.to_le_bytes());
     file.extend_from_slice(&[u8::from(variant == Variant::Packed), sections.len() as u8]);
@@ -81,7 +82,8 @@ pub(crate) fn write(variant: Variant, sections: &[&[u8]]) -> Result<Vec<u8>, Nat
         file.resize(file.len().next_multiple_of(alignment(variant)), 0);
         file.extend_from_slice(section);
     }
-    let length = u32::try_from(file.len()).map_err(|_| NativeError::TooLarge("a digest has at most 4 GiB"))?;
+    let length =
+        u32::try_from(file.len()).map_err(|_| NativeError::TooLarge("a digest has at most 4 GiB"))?;
     file[12..16].copy_from_slice(&length.to_le_bytes());
     let sum = checksum(&file);
     file[CHECKSUM].copy_from_slice(&sum);

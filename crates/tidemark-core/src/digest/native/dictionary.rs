@@ -28,9 +28,8 @@ pub(crate) fn compress(stream: &[u8]) -> Vec<u8> {
 
 /// Decompresses a frame into at most `limit` bytes.
 pub(crate) fn decompress(frame: &[u8], limit: usize) -> Result<Vec<u8>, NativeError> {
-    let size = match zstd_safe::get_frame_content_size(frame) {
-        Ok(Some(size)) => size,
-        _ => return Err(NativeError::Malformed("the packed columns do not tell their size")),
+    let Ok(Some(size)) = zstd_safe::get_frame_content_size(frame) else {
+        return Err(NativeError::Malformed("the packed columns do not tell their size"));
     };
     if size > limit as u64 {
         return Err(NativeError::TooLarge("too many bytes"));

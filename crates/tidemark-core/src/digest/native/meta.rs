@@ -3,7 +3,7 @@
 use super::NativeError;
 use crate::digest::About;
 use crate::digest::residue::Residue;
-use crate::digest::style::{Empty, Newline, Style};
+use crate::digest::style::{Choice, Empty, Newline, Style};
 use crate::page::decode::Evidence;
 use crate::page::{Format, Limits, Note};
 use encoding_rs::Encoding;
@@ -33,10 +33,8 @@ pub(crate) fn write(about: &About, residue: &Residue) -> Vec<u8> {
     let style = &residue.style;
     line("newline", style.newline.name());
     line("empty", style.empty.name());
-    for (name, flag) in FLAGS {
-        if *flag(&mut style.clone()) {
-            line("style", name);
-        }
+    for choice in Choice::ALL.into_iter().filter(|&choice| style.has(choice)) {
+        line("style", choice.name());
     }
     for (&character, name) in &style.references {
         line("reference", &format!("{:x} {name}", u32::from(character)));
@@ -63,10 +61,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Described, NativeErr
             "note" => notes.push(read_note(value).ok_or(MALFORMED)?),
             "newline" => style.newline = named(Newline::ALL, Newline::name, value)?,
             "empty" => style.empty = named(Empty::ALL, Empty::name, value)?,
-            "style" => {
-                let (_, flag) = FLAGS.iter().find(|(name, _)| *name == value).ok_or(MALFORMED)?;
-                *flag(&mut style) = true;
-            }
+            "style" => style.choices.insert(named(Choice::ALL, Choice::name, value)?),
             "reference" => style.references.extend([read_reference(value).ok_or(MALFORMED)?]),
             "omitted-starts" => style.omitted_starts = read_numbers(value).ok_or(MALFORMED)?,
             "omitted-ends" => style.omitted_ends = read_numbers(value).ok_or(MALFORMED)?,
@@ -88,21 +83,11 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Described, NativeErr
 
 const MALFORMED: NativeError = NativeError::Malformed("the description of the page is not readable");
 
-/// A choice that is on or off, by name.
-type Flag = (&'static str, fn(&mut Style) -> &mut bool);
-
-const FLAGS: [Flag; 8] = [
-    ("upper-tags", |style| &mut style.upper_tags),
-    ("upper-attributes", |style| &mut style.upper_attributes),
-    ("single-quotes", |style| &mut style.single_quotes),
-    ("no-quotes", |style| &mut style.no_quotes),
-    ("bare-attributes", |style| &mut style.bare_attributes),
-    ("bare-ampersands", |style| &mut style.bare_ampersands),
-    ("small-doctype", |style| &mut style.small_doctype),
-    ("space-before-end", |style| &mut style.space_before_end),
-];
-
-fn named<T: Copy, const N: usize>(all: [T; N], name: fn(T) -> &'static str, wanted: &str) -> Result<T, NativeError> {
+fn named<T: Copy, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+    wanted: &str,
+) -> Result<T, NativeError> {
     all.into_iter().find(|&one| name(one) == wanted).ok_or(MALFORMED)
 }
 

@@ -61,13 +61,14 @@ impl Unpacked {
         let limit = limits.text().saturating_add(limits.nodes.saturating_mul(8));
         let stream = dictionary::decompress(container.section(COLUMNS)?, limit)?;
         let mut rest = Reader { bytes: &stream, at: 0 };
-        let (meta, shape, nodes) = (rest.number()? as usize, rest.number()? as usize, rest.number()? as usize);
+        let (meta, shape, nodes) =
+            (rest.number()? as usize, rest.number()? as usize, rest.number()? as usize);
         let start = rest.at;
         let sound = start + meta + shape <= stream.len() && nodes <= shape;
         if nodes > limits.nodes {
             return Err(NativeError::TooLarge("too many nodes"));
         }
-        sound.then_some(Self { meta, shape, nodes, start, stream }).ok_or(MALFORMED)
+        sound.then_some(Self { stream, meta, shape, nodes, start }).ok_or(MALFORMED)
     }
 
     /// The description of the page.
@@ -119,7 +120,9 @@ impl<'a> Writer<'a> {
         Self {
             columns,
             shape: Vec::with_capacity(columns.children.len() * 3),
-            text: Vec::with_capacity(columns.content.len() + columns.attribute_values.len() + columns.children.len()),
+            text: Vec::with_capacity(
+                columns.content.len() + columns.attribute_values.len() + columns.children.len(),
+            ),
             other_tags: Numbering::new(columns.tag_kinds.len()),
             other_names: Numbering::new(columns.name_ends.len()),
         }
@@ -325,7 +328,9 @@ impl<'a> Builder<'a> {
             let code = (code - KNOWN_TAGS) as usize;
             let &(kind, name) = TAGS.get(code).ok_or(MALFORMED)?;
             let known = self.known_tags[code];
-            return Ok(known.unwrap_or_else(|| *self.known_tags[code].insert(add_tag(&mut self.arrays, kind, name))));
+            return Ok(
+                known.unwrap_or_else(|| *self.known_tags[code].insert(add_tag(&mut self.arrays, kind, name)))
+            );
         }
         let number = self.shape.number()? as usize;
         if number == self.other_tags.len() {
@@ -344,7 +349,9 @@ impl<'a> Builder<'a> {
             let code = code.checked_sub(KNOWN_NAMES).ok_or(MALFORMED)? as usize;
             let name = NAMES.get(code).ok_or(MALFORMED)?;
             let known = self.known_names[code];
-            return Ok(known.unwrap_or_else(|| *self.known_names[code].insert(add_name(&mut self.arrays, name))));
+            return Ok(
+                known.unwrap_or_else(|| *self.known_names[code].insert(add_name(&mut self.arrays, name)))
+            );
         }
         let number = self.shape.number()? as usize;
         if number == self.other_names.len() {

@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 pub(crate) static TAGS: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
     let kinds = Kind::ALL.into_iter().map(|kind| (pack_kind(kind, Space::Plain), kind.name()));
     let named = [(HTML, Space::Html), (SVG, Space::Svg), (XML, Space::Plain)].into_iter();
-    let named = named.flat_map(|(names, space)| names.split(' ').map(move |name| (pack_kind(Kind::Element, space), name)));
+    let named = named
+        .flat_map(|(names, space)| names.split(' ').map(move |name| (pack_kind(Kind::Element, space), name)));
     kinds.chain(named).collect()
 });
 

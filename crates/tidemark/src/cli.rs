@@ -1,0 +1,248 @@
+//! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
+
+use anstyle::{AnsiColor, Style};
+use clap::builder::Styles;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use tidemark_core::digest::Facet;
+use tidemark_core::page::{Format, Limits};
+
+/// Tells exactly what changed between two versions of a web page or feed.
+#[derive(Debug, Parser)]
+#[command(name = "tidemark", version, max_term_width = 100, styles = STYLES, arg_required_else_help = true)]
+#[command(after_long_help = "Every command takes --json; the fields are described in docs/json.md. \
+A page may be HTML, XML, a feed, or a digest (.tmd) written by 'tidemark digest encode'; '-' is standard input.\n\n\
+Exit status: 0 if all went well (for diff: the pages are the same), 1 if diff found a difference, 2 on trouble.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours; NO_COLOR switches them off too
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Turn pages into digests and back, or look inside one
+    #[command(subcommand)]
+    Digest(DigestCommand),
+    /// Tell in what two versions of a page differ.
+    ///
+    /// First told is, facet by facet, whether the pages differ; then which nodes do. Spelling that means the same
+    /// (quotes, capitals, entities, missing end tags) is no difference.
+    Diff(Diff),
+    /// Tell how alike two pages are, from 0 (nothing shared) to 1.
+    ///
+    /// The coefficient is the share of runs of four neighbours that the pages have in common: of words for content, of
+    /// tag names, of attributes, of numbers of children. It says how much; whether pages differ is told by 'tidemark diff'.
+    Similarity(Similarity),
+    /// Print a completion script for a shell
+    #[command(long_about = COMPLETIONS_ABOUT)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+const COMPLETIONS_ABOUT: &str = "Print a completion script for a shell.\n\n\
+For bash: tidemark completions bash > ~/.local/share/bash-completion/completions/tidemark";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DigestCommand {
+    /// Write the digest of a page.
+    ///
+    /// A digest is the page as arrays in depth-first order. It loads without parsing and gives the page back byte for byte.
+    Encode(Encode),
+    /// Give back the page of a digest, byte for byte.
+    Revert(Revert),
+    /// Show the tree of a page with its counts, sizes and hashes.
+    Show(Show),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Encode {
+    /// The page; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) page: PathBuf,
+    /// Where to write the digest; '-' for standard output [default: PAGE.tmd]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Compress the digest: smallest file, slower to load
+    #[arg(long)]
+    pub(crate) packed: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Revert {
+    /// The digest; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Where to write the page [default: standard output]
+    #[arg(short, long, value_name = "PAGE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// A page or a digest; '-' for standard input
+    #[arg(value_name = "FILE|PAGE", value_hint = ValueHint::FilePath)]
+    pub(crate) page: PathBuf,
+    /// How many nodes of the tree to show; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 same, 1 different, 2 trouble.")]
+pub(crate) struct Diff {
+    /// The old version: page, digest, or '-'
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) old: PathBuf,
+    /// The new version: page, digest, or '-'
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) new: PathBuf,
+    /// Facets to compare, with commas between them [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = facet)]
+    pub(crate) facets: Vec<Facet>,
+    /// How to tell it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: OutputFormat,
+    /// How many nodes to list in text; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Similarity {
+    /// The old version: page, digest, or '-'
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) old: PathBuf,
+    /// The new version: page, digest, or '-'
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) new: PathBuf,
+    /// One facet only: structure, tags, attributes or content
+    #[arg(long, value_name = "FACET", value_parser = facet, conflicts_with = "tag")]
+    pub(crate) facet: Option<Facet>,
+    /// The words below the elements of one tag only, such as p or td
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Option<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct JsonOption {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReadingOptions {
+    /// The charset that the server named, such as windows-1252
+    #[arg(long, value_name = "CHARSET", value_parser = charset)]
+    pub(crate) charset: Option<String>,
+    /// The grammar of the page [default: by its name and its first bytes]
+    #[arg(long = "type", value_name = "TYPE", value_parser = grammar)]
+    pub(crate) grammar: Option<Format>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LimitOptions {
+    /// Largest page to read, in bytes
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bytes)]
+    pub(crate) max_bytes: usize,
+    /// Most nodes a page may have
+    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
+    pub(crate) max_nodes: usize,
+}
+
+impl LimitOptions {
+    pub(crate) fn limits(self) -> Limits {
+        Limits { bytes: self.max_bytes, nodes: self.max_nodes, ..Limits::default() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// For people
+    Text,
+    /// For programs, see docs/json.md
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Sets the choice for everything that is printed from here on.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+const STYLES: Styles = Styles::styled()
+    .header(Style::new().bold())
+    .usage(Style::new().bold())
+    .literal(AnsiColor::Cyan.on_default())
+    .placeholder(AnsiColor::Green.on_default());
+
+fn facet(name: &str) -> Result<Facet, String> {
+    Facet::from_name(name).ok_or_else(|| "use structure, tags, attributes or content".to_owned())
+}
+
+fn grammar(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| "use html or xml".to_owned())
+}
+
+fn charset(label: &str) -> Result<String, String> {
+    let known = encoding_rs::Encoding::for_label(label.as_bytes()).is_some();
+    known
+        .then(|| label.to_owned())
+        .ok_or_else(|| "no such charset; use a label such as utf-8 or shift_jis".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

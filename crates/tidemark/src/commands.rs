@@ -1,0 +1,42 @@
+//! What each command does.
+
+mod diff;
+mod digest;
+mod similarity;
+
+use crate::cli::{Arguments, Command, DigestCommand};
+use anyhow::Result;
+use clap::CommandFactory;
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Exit code of a command that could not do its work; 1 means a difference, as in diff(1).
+pub(crate) const TROUBLE: u8 = 2;
+
+/// Exit code when the reader of our output goes away: what a shell reports for a program ended by SIGPIPE.
+pub(crate) const CLOSED_PIPE: u8 = 141;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    match &arguments.command {
+        Command::Digest(DigestCommand::Encode(command)) => digest::encode(command),
+        Command::Digest(DigestCommand::Revert(command)) => digest::revert(command),
+        Command::Digest(DigestCommand::Show(command)) => digest::show(command),
+        Command::Diff(command) => return diff::run(command),
+        Command::Similarity(command) => similarity::run(command),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "tidemark", &mut script);
+            std::io::stdout().write_all(&script).map_err(Into::into)
+        }
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a value as JSON.
+fn print_json(value: &impl Serialize) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from)?;
+    Ok(writeln!(out)?)
+}

@@ -1,0 +1,15 @@
+//! Tests of the program as its users meet it.
+
+mod commands;
+mod examples;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+
+/// The top of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the repository is where the crate is")
+}
