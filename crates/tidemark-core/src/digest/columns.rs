@@ -152,7 +152,13 @@ impl<'a> Columns<'a> {
         &self.attribute_values[range(self.attribute_value_ends, row)]
     }
 
-    /// Entry of the tag list for an element name.
+    /// The list of attribute names.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let (names, name_ends) = (self.names, self.name_ends);
+        (0..name_ends.len()).map(move |name| &names[range(name_ends, name)])
+    }
+
+    /// Entries of the tag list for an element name.
     pub(crate) fn tags_named(&self, name: &str) -> impl Iterator<Item = u32> {
         (0..self.tag_kinds.len() as u32).filter(move |&tag| self.tag_name(tag) == name)
     }

@@ -197,10 +197,9 @@ mod tests {
 
     #[test]
     fn a_row_inserted_among_equals_is_one_added_row() {
-        let rows = |ids: &[u32]| ids.iter().map(|id| format!("<li>row {id}</li>")).collect::<String>();
-        let old = format!("<ul>{}</ul>", rows(&[1, 2, 3, 4, 5]));
-        let new = format!("<ul>{}</ul>", rows(&[1, 2, 9, 3, 4, 5]));
-        assert_eq!(told(&old, &new), ["~ ul [\"structure\"]", "+ li"]);
+        let old = "<ul><li>row 1<li>row 2<li>row 3<li>row 4<li>row 5</ul>";
+        let new = "<ul><li>row 1<li>row 2<li>row 9<li>row 3<li>row 4<li>row 5</ul>";
+        assert_eq!(told(old, new), ["~ ul [\"structure\"]", "+ li"]);
     }
 
     #[test]

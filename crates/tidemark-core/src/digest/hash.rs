@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 pub(crate) fn subtrees(digest: &PageDigest) -> Vec<u128> {
     let columns = digest.columns();
     let tags: Vec<u128> = (0..columns.tag_kinds.len() as u32).map(|tag| tag_hash(columns, tag)).collect();
-    let names: Vec<u128> = names(columns).map(|name| xxh3_128(name.as_bytes())).collect();
+    let names: Vec<u128> = columns.all_names().map(|name| xxh3_128(name.as_bytes())).collect();
     // Until a node is reached, its place holds the fold of its children from the last one on.
     let mut hashes = vec![0; digest.len()];
     for node in (0..digest.len()).rev() {
@@ -37,15 +37,6 @@ pub(crate) fn subtrees(digest: &PageDigest) -> Vec<u128> {
 pub(crate) fn tag_hash(columns: &Columns<'_>, tag: u32) -> u128 {
     let name = xxh3_128(columns.tag_name(tag).as_bytes());
     mix(&[name, u128::from(columns.tag_kinds[tag as usize])])
-}
-
-fn names<'a>(columns: &Columns<'a>) -> impl Iterator<Item = &'a str> {
-    let mut start = 0;
-    let names = columns.names;
-    columns
-        .name_ends
-        .iter()
-        .map(move |&end| &names[std::mem::replace(&mut start, end as usize)..end as usize])
 }
 
 fn mix(parts: &[u128]) -> u128 {

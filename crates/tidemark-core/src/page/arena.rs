@@ -327,7 +327,9 @@ mod tests {
         let parent = arena.node(Kind::Element as u32, (NONE, NONE));
         arena.append(DOCUMENT, parent);
         let leaves: Vec<Slot> = ["a", "b", "c"].map(|text| arena.leaf(Kind::Comment, text)).to_vec();
-        leaves.iter().for_each(|&leaf| arena.append(parent, leaf));
+        for &leaf in &leaves {
+            arena.append(parent, leaf);
+        }
         arena.detach(leaves[1]);
         assert_eq!(texts(&arena, parent), ["a", "c"]);
         arena.insert_before(leaves[0], leaves[1]);

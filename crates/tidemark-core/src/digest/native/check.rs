@@ -8,6 +8,7 @@ use crate::digest::Kind;
 use crate::digest::columns::{Columns, is_packed_kind};
 use crate::digest::tree::Tree;
 use crate::page::Limits;
+use rustc_hash::FxHashSet;
 
 /// Checks the columns and derives the tree.
 pub(crate) fn tree(columns: &Columns<'_>, limits: &Limits) -> Result<Tree, NativeError> {
@@ -25,6 +26,7 @@ pub(crate) fn tree(columns: &Columns<'_>, limits: &Limits) -> Result<Tree, Nativ
     numbered(columns.tags, columns.tag_kinds.len())?;
     numbered(columns.attribute_names, columns.name_ends.len())?;
     kinds(columns)?;
+    distinct(columns)?;
     Ok(tree)
 }
 
@@ -92,4 +94,19 @@ fn kinds(columns: &Columns<'_>) -> Result<(), NativeError> {
     let others = columns.tags[1..].iter().any(|&tag| tag == columns.tags[0]);
     let twice = (1..columns.tag_kinds.len() as u32).any(|tag| documents(&tag));
     if first && !others && !twice { Ok(()) } else { malformed }
+}
+
+/// No entry of a list stands in it twice, and kinds that are no elements have their own names.
+fn distinct(columns: &Columns<'_>) -> Result<(), NativeError> {
+    let mut tags = FxHashSet::default();
+    for tag in 0..columns.tag_kinds.len() as u32 {
+        let (kind, name) = (columns.kind_of_tag(tag), columns.tag_name(tag));
+        let named = kind == Kind::Element || name == kind.name();
+        if !named || !tags.insert((columns.tag_kinds[tag as usize], name)) {
+            return Err(NativeError::Malformed("the list of tags is not one of distinct names"));
+        }
+    }
+    let mut names = FxHashSet::default();
+    let distinct = columns.all_names().all(|name| names.insert(name));
+    distinct.then_some(()).ok_or(NativeError::Malformed("the list of attribute names has a name twice"))
 }
