@@ -86,7 +86,7 @@ pub struct Limits {
     pub bytes: usize,
     /// Largest accepted number of nodes.
     pub nodes: usize,
-    /// Levels of nesting kept in HTML; deeper elements become siblings. XML is kept as deep as it is.
+    /// Levels of nesting kept in HTML; what is deeper is flattened. XML is kept as deep as it is.
     pub depth: u32,
     /// Attributes kept for one element.
     pub attributes: usize,
@@ -139,7 +139,7 @@ pub enum PageError {
 pub enum Note {
     /// Bytes that the page's encoding does not allow were replaced by U+FFFD.
     Undecodable,
-    /// Elements nested deeper than the limit were laid beside their parents.
+    /// Elements nested deeper than the limit were left out or flattened; what is inside them is kept.
     DepthCapped,
     /// Attributes beyond the limit of one element were left out of the tree.
     AttributesCapped,
@@ -156,7 +156,9 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Undecodable => f.write_str("some bytes are not allowed in the page's encoding"),
-            Self::DepthCapped => f.write_str("elements nested too deeply were laid beside their parents"),
+            Self::DepthCapped => {
+                f.write_str("elements nested too deeply were flattened; what is inside them is kept")
+            }
             Self::AttributesCapped => {
                 f.write_str("an element has too many attributes; the last ones were left out")
             }

@@ -22,7 +22,7 @@ const PAGE_BYTES: usize = 64 << 10;
 const REACH: usize = 64;
 
 /// Builds a dictionary from pages.
-pub fn build(documents: &[Document]) -> Result<Vec<u8>> {
+pub fn build<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Result<Vec<u8>> {
     let sample = Sample::new(documents)?;
     let sorted = sample.sorted();
     let mut phrases = sample.phrases(&sorted);
@@ -62,7 +62,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn new(documents: &[Document]) -> Result<Self> {
+    fn new<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Result<Self> {
         let mut sites: HashMap<&str, (usize, usize)> = HashMap::new();
         let mut sample = Self { bytes: Vec::new(), pages: Vec::new() };
         for document in documents {
@@ -73,7 +73,7 @@ impl Sample {
             }
             *taken += 1;
             let digest = PageDigest::encode(&document.bytes, &Reading::default())?;
-            let stream = digest.packing_stream()?;
+            let stream = digest.packing_stream();
             sample.bytes.extend_from_slice(&stream[..stream.len().min(PAGE_BYTES)]);
             sample.pages.push((sample.bytes.len(), *site));
         }
@@ -150,5 +150,41 @@ impl Sample {
             }
         }
         if sites.len() >= SITES { (shared, sites.len()) } else { (0, 0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(site: usize, phrase: &str) -> Document {
+        let text = format!("<p>{site}{phrase}{site}</p>");
+        Document::new(format!("pages/s{site}/1.html"), text.into_bytes())
+    }
+
+    fn holds(dictionary: &[u8], phrase: &str) -> bool {
+        dictionary.windows(phrase.len()).any(|window| window == phrase.as_bytes())
+    }
+
+    #[test]
+    fn a_phrase_needs_three_sites() {
+        let common = (1..=3).map(|site| page(site, "the tide is high"));
+        let rare = (4..=5).map(|site| page(site, "low water at noon"));
+        let documents: Vec<Document> = common.chain(rare).collect();
+        let dictionary = build(&documents).unwrap();
+        assert!(holds(&dictionary, "the tide is high"));
+        assert!(!holds(&dictionary, "low water"));
+    }
+
+    #[test]
+    fn pages_of_one_site_count_once() {
+        let page = b"<p>the tide is high</p>";
+        let pages = (0..5).map(|number| Document::new(format!("pages/site-{number}/1.html"), page.to_vec()));
+        assert!(!holds(&build(&pages.collect::<Vec<_>>()).unwrap(), "the tide"));
+    }
+
+    #[test]
+    fn no_pages_make_an_empty_dictionary() {
+        assert_eq!(build([]).unwrap(), [0; 0]);
     }
 }

@@ -1,6 +1,14 @@
 //! The laboratory: generated and real pages, the papers' experiments again, peers side by side. Ships to nobody.
 
+pub mod chart;
+pub mod contest;
 pub mod corpus;
 pub mod dictionary;
 pub mod generate;
+pub mod linear;
+pub mod memory;
+pub mod revert;
 pub mod size;
+pub mod table;
+pub mod tally;
+pub mod work;

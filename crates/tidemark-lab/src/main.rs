@@ -1,9 +1,9 @@
 //! Runs the evaluations of the laboratory.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, size};
+use tidemark_lab::{corpus, dictionary, linear, memory, revert, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -20,29 +20,52 @@ enum Command {
         #[arg(short, long)]
         output: PathBuf,
     },
-    /// Sizes of packed digests beside zstd -19 and brotli 11, page by page and in total
+    /// Whether every page comes back byte for byte; fails if one does not
+    Revert,
+    /// Sizes of packed digests beside zstd -19 and brotli 11, and how fast they are read
     Size {
+        /// One line a page
+        #[arg(long)]
+        pages: bool,
         /// Also with dictionaries made without the sites they are tried on
         #[arg(long)]
         cross_validate: bool,
+        /// Rounds of measuring the speed
+        #[arg(long, default_value_t = 15)]
+        rounds: usize,
     },
+    /// Time per node over trees of a thousand to a million nodes
+    Linear {
+        /// Where to draw it
+        #[arg(long)]
+        svg: Option<PathBuf>,
+        /// Rounds of measuring
+        #[arg(long, default_value_t = 9)]
+        rounds: usize,
+    },
+    /// Peak memory of encoding pages of ten megabytes
+    Memory,
+    /// Encodes one page and prints its nodes and peak memory
+    #[command(name = MEMORY_OF, hide = true)]
+    MemoryOf { page: PathBuf },
 }
+
+const MEMORY_OF: &str = "memory-of";
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Dictionary { output } => {
             let (documents, _) = corpus::pages()?;
             let dictionary = dictionary::build(&documents)?;
-            std::fs::write(&output, &dictionary)?;
-            println!("{} bytes to {}", dictionary.len(), output.display());
+            std::fs::write(&output, &dictionary)
+                .with_context(|| format!("cannot write {}", output.display()))?;
+            eprintln!("{} bytes to {}", dictionary.len(), output.display());
+            Ok(())
         }
-        Command::Size { cross_validate } => {
-            let (documents, _) = corpus::pages()?;
-            let mut total = size::Sizes::default();
-            for d in &documents { let s = size::Sizes::of(&d.bytes)?; total.add(s); println!("{} {:?}", d.name, s); }
-            println!("{total:?}");
-            if cross_validate { println!("cv {}", size::cross_validated(&documents, 3)?); }
-        }
+        Command::Revert => revert::evaluate(),
+        Command::Size { pages, cross_validate, rounds } => size::evaluate(pages, cross_validate, rounds),
+        Command::Linear { svg, rounds } => linear::evaluate(svg.as_deref(), rounds),
+        Command::Memory => memory::evaluate(MEMORY_OF),
+        Command::MemoryOf { page } => memory::measure(&page),
     }
-    Ok(())
 }

@@ -14,10 +14,12 @@ pub struct Locator<'a> {
     digest: &'a PageDigest,
     /// The node's number among siblings: of its type in HTML, of all elements in XML; runs of text count as one.
     ordinal: Vec<u32>,
+    /// The element's number among its sibling elements of any type.
+    element: Vec<u32>,
     /// Whether no sibling shares the node's type.
     single: Vec<bool>,
-    /// The only element with this id, or none if there are several.
-    ids: FxHashMap<&'a str, Option<NodeId>>,
+    /// The only element with this id, or none if there are several. In small letters, for browsers may ignore case.
+    ids: FxHashMap<String, Option<NodeId>>,
     /// Whether plain names would miss elements because of their namespaces.
     namespaced: bool,
 }
@@ -29,6 +31,7 @@ impl<'a> Locator<'a> {
         let mut locator = Self {
             digest,
             ordinal: vec![0; digest.len()],
+            element: vec![0; digest.len()],
             single: vec![true; digest.len()],
             ids: FxHashMap::default(),
             namespaced: columns.names.contains("xmlns") || columns.tag_names.contains(':'),
@@ -36,7 +39,11 @@ impl<'a> Locator<'a> {
         locator.count_siblings();
         for node in digest.depth_first() {
             if let Some(id) = digest.attribute(node, "id").filter(|id| !id.is_empty()) {
-                locator.ids.entry(id).and_modify(|node| *node = None).or_insert(Some(node));
+                locator
+                    .ids
+                    .entry(id.to_ascii_lowercase())
+                    .and_modify(|node| *node = None)
+                    .or_insert(Some(node));
             }
         }
         locator
@@ -55,8 +62,8 @@ impl<'a> Locator<'a> {
     /// A CSS selector that finds this element and no other. Only elements have one.
     pub fn css(&self, node: NodeId) -> Option<String> {
         let lineage = self.reachable(node)?;
-        if self.digest.kind(node) != Kind::Element {
-            return None;
+        if self.digest.kind(node) != Kind::Element || self.element[lineage[0].index()] != 1 {
+            return None; // no element, or below a second root, which only broken XML has
         }
         let anchor = lineage.iter().rposition(|&node| self.unique_id(node).is_some());
         let steps: Vec<String> =
@@ -91,7 +98,8 @@ impl<'a> Locator<'a> {
 
     fn unique_id(&self, node: NodeId) -> Option<&'a str> {
         let id = self.digest.attribute(node, "id")?;
-        let unique = self.digest.about().format == Format::Html && self.ids.get(id) == Some(&Some(node));
+        let unique = self.digest.about().format == Format::Html
+            && self.ids.get(&id.to_ascii_lowercase()) == Some(&Some(node));
         unique.then_some(id)
     }
 
@@ -102,6 +110,7 @@ impl<'a> Locator<'a> {
         let name = self.digest.name(node);
         let ordinal = self.ordinal[node.index()];
         match self.digest.about().format {
+            _ if self.digest.parent(node) == Some(NodeId::ROOT) => self.css_root(name),
             Format::Xml => {
                 let local = name.rsplit(':').next().unwrap_or(name);
                 format!("{}:nth-child({ordinal})", css_identifier(local))
@@ -111,10 +120,20 @@ impl<'a> Locator<'a> {
         }
     }
 
+    /// The root by its name, if no other element has it.
+    fn css_root(&self, name: &str) -> String {
+        let html = self.digest.about().format == Format::Html;
+        let only = html && self.digest.tagged(name).nth(1).is_none();
+        if only { css_identifier(name) } else { ":root".to_owned() }
+    }
+
     fn xpath_step(&self, node: NodeId) -> Option<String> {
         let ordinal = self.ordinal[node.index()];
+        let outside = self.digest.parent(node) == Some(NodeId::ROOT);
         match self.digest.kind(node) {
             Kind::Element => Some(self.xpath_element(node, ordinal)),
+            // To XPath there is no text outside of the root, and no empty text.
+            Kind::Text | Kind::Raw | Kind::Cdata | Kind::Entity if outside || ordinal == 0 => None,
             Kind::Text | Kind::Raw | Kind::Cdata | Kind::Entity => Some(format!("text()[{ordinal}]")),
             Kind::Comment => Some(format!("comment()[{ordinal}]")),
             Kind::Instruction => Some(format!("processing-instruction()[{ordinal}]")),
@@ -124,13 +143,15 @@ impl<'a> Locator<'a> {
 
     fn xpath_element(&self, node: NodeId, ordinal: u32) -> String {
         let name = self.digest.name(node);
-        let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+        let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
         match (self.digest.about().format, self.digest.space(node)) {
             (Format::Xml, _) if self.namespaced || !plain => format!("*[{ordinal}]"),
             (Format::Xml, _) => format!("*[{ordinal}][self::{name}]"),
             (_, Space::Html) if plain => format!("{name}[{ordinal}]"),
             _ if !name.contains('\'') => format!("*[local-name()='{name}'][{ordinal}]"),
-            _ => format!("*[local-name()=\"{name}\"][{ordinal}]"),
+            _ if !name.contains('"') => format!("*[local-name()=\"{name}\"][{ordinal}]"),
+            _ => format!("*[{}]", self.element[node.index()]),
         }
     }
 
@@ -142,16 +163,21 @@ impl<'a> Locator<'a> {
                 continue;
             }
             counts.clear();
-            let mut behind_text = false;
+            let (mut behind_text, mut elements) = (false, 0);
             for child in self.digest.children(parent) {
                 let text = self.class(child) == TEXT;
+                if text && self.digest.content(child) == Some("") {
+                    continue;
+                }
+                elements += u32::from(self.digest.kind(child) == Kind::Element);
+                self.element[child.index()] = elements;
                 let count = counts.entry(self.class(child)).or_default();
                 *count += u32::from(!(text && behind_text));
                 self.ordinal[child.index()] = *count;
                 behind_text = text;
             }
             for child in self.digest.children(parent) {
-                self.single[child.index()] = counts[&self.class(child)] == 1;
+                self.single[child.index()] = counts.get(&self.class(child)) == Some(&1);
             }
         }
     }

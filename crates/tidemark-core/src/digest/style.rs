@@ -9,6 +9,7 @@ mod references;
 use super::PageDigest;
 use counts::Counts;
 use memchr::memmem;
+pub(crate) use references::LONGEST as LONGEST_REFERENCE;
 use references::References;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! The tree while it is being built: an arena of nodes with links, in which nodes can still move.
 //!
-//! Cost: 36 bytes a node. Texts and attribute values lie in one heap string; a text node that grows
+//! Cost: 32 bytes a node. Texts and attribute values lie in one heap string; a text node that grows
 //! is a chain of pieces, so that no order of appends, however hostile, copies a text twice.
 //! Road not taken: a reference-counted DOM, one allocation a node and half the speed.
 
@@ -49,8 +49,6 @@ pub(crate) struct Links {
     pub(crate) tag: u32,
     /// Element: range of [`Arena::attributes`]. Otherwise: first and last piece of its text.
     pub(crate) data: (u32, u32),
-    /// Distance from the document when it was attached. A hint for the depth cap, not a fact.
-    pub(crate) depth: u32,
 }
 
 /// One attribute: entry of [`Arena::names`] and value.
@@ -132,10 +130,11 @@ impl Arena {
     pub(crate) fn node(&mut self, tag: u32, data: (u32, u32)) -> Slot {
         if self.nodes.len() >= self.limits.nodes {
             self.full.get_or_insert(PageError::TooManyNodes { limit: self.limits.nodes });
-            return self.nodes.len() as u32 - 1; // links to it are never followed: the page is refused
+            if !self.nodes.is_empty() {
+                return self.nodes.len() as u32 - 1; // links to it are never followed: the page is refused
+            }
         }
-        let free =
-            Links { parent: NONE, first: NONE, last: NONE, previous: NONE, next: NONE, tag, data, depth: 0 };
+        let free = Links { parent: NONE, first: NONE, last: NONE, previous: NONE, next: NONE, tag, data };
         self.nodes.push(free);
         self.nodes.len() as u32 - 1
     }
@@ -188,9 +187,8 @@ impl Arena {
             NONE => self.nodes[parent as usize].first = child,
             _ => self.nodes[previous as usize].next = child,
         }
-        let depth = self.nodes[parent as usize].depth + 1;
         let links = &mut self.nodes[child as usize];
-        (links.parent, links.previous, links.depth) = (parent, previous, depth);
+        (links.parent, links.previous) = (parent, previous);
     }
 
     /// Attaches a detached node just before `sibling`, which has a parent.
@@ -198,9 +196,9 @@ impl Arena {
         if self.is_full() {
             return;
         }
-        let Links { parent, previous, depth, .. } = self.nodes[sibling as usize];
+        let Links { parent, previous, .. } = self.nodes[sibling as usize];
         let links = &mut self.nodes[child as usize];
-        (links.parent, links.previous, links.next, links.depth) = (parent, previous, sibling, depth);
+        (links.parent, links.previous, links.next) = (parent, previous, sibling);
         self.nodes[sibling as usize].previous = child;
         match previous {
             NONE => self.nodes[parent as usize].first = child,

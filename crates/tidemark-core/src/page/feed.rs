@@ -39,7 +39,7 @@ pub(crate) fn in_chunks(text: &str, sink: Sink) -> Result<Sink, LongTag> {
 /// A piece that goes in without a token coming out leaves a construct open that began at its `<`;
 /// the next pieces belong to it until a token comes. Only outside of such a construct does a `<` begin a tag.
 pub(crate) fn tag_by_tag(text: &str, sink: Sink) -> Sink {
-    let limit = sink.attribute_limit();
+    let limit = sink.limits().attributes;
     let feeder = Feeder::new(sink);
     let starts = memchr::memchr_iter(b'<', text.as_bytes());
     let (mut fed, mut inside) = (0, false);
@@ -54,20 +54,41 @@ pub(crate) fn tag_by_tag(text: &str, sink: Sink) -> Sink {
         if inside {
             continue;
         }
-        inside = true;
         feeder.feed("<"); // flushes what was pending, so that tokens from here on are this construct's
         fed += 1;
-        let Some(cut) = feeder.enters_tag(text, &mut fed).then(|| Cut::find(&text[start..], limit)).flatten()
-        else {
-            continue;
+        inside = match feeder.enter(text, &mut fed) {
+            Entered::Nothing => false,
+            Entered::Declaration => true,
+            Entered::Tag { name_end } => {
+                if let Some(cut) = Cut::find(text, name_end, limit) {
+                    feeder.feed(&text[fed..cut.from]);
+                    feeder.feed(" "); // ends a value without quotes
+                    feeder.tokenizer.sink.builder.sink.note(Note::AttributesCapped);
+                    fed = cut.to;
+                }
+                true
+            }
         };
-        feeder.feed(&text[fed..start + cut.from]);
-        feeder.tokenizer.sink.builder.sink.note(Note::AttributesCapped);
-        fed = start + cut.to;
     }
     feeder.feed(&text[fed..]);
     feeder.finish()
 }
+
+/// What a `<` outside of any construct begins.
+enum Entered {
+    /// Text, or a tag that has ended already.
+    Nothing,
+    /// A comment, a doctype or the like.
+    Declaration,
+    /// A start or end tag, read to the end of its name.
+    Tag {
+        /// Where the name ends.
+        name_end: usize,
+    },
+}
+
+/// A section without text gives no token in SVG and MathML, and a comment elsewhere.
+const EMPTY_SECTION: &[u8] = b"![CDATA[]]>";
 
 struct Feeder {
     tokenizer: Tokenizer<Nesting>,
@@ -93,13 +114,24 @@ impl Feeder {
         self.tokenizer.sink.tokens() - before
     }
 
-    /// Feeds the character behind a `<`, if it is a letter. In the middle of a script, a comment or
-    /// plain text it comes out at once; in a tag it is kept for the name.
-    fn enters_tag(&self, text: &str, fed: &mut usize) -> bool {
-        let letter = text.as_bytes().get(*fed).is_some_and(u8::is_ascii_alphabetic);
-        let start = *fed;
-        *fed += usize::from(letter);
-        letter && self.feed(&text[start..*fed]) == 0
+    /// Feeds as much behind a `<` as it takes to know what it begins.
+    fn enter(&self, text: &str, fed: &mut usize) -> Entered {
+        let (bytes, start) = (text.as_bytes(), *fed);
+        let slash = usize::from(bytes.get(start) == Some(&b'/'));
+        let end = match bytes.get(start + slash) {
+            Some(first) if first.is_ascii_alphabetic() => skip(bytes, start + slash, |b| !ends_name(b)),
+            // These two can end without a token.
+            Some(b'>') if slash == 1 => start + 1,
+            _ if bytes[start..].starts_with(EMPTY_SECTION) => start + EMPTY_SECTION.len() - 1,
+            Some(_) if slash == 1 => return Entered::Declaration,
+            Some(b'!' | b'?') => return Entered::Declaration,
+            _ => return Entered::Nothing,
+        };
+        *fed = (end + 1).min(bytes.len());
+        // In a script, a comment or plain text a name comes out at once; in a tag it is kept until the end of the tag.
+        let silent = self.feed(&text[start..*fed]) == 0;
+        let is_tag = silent && bytes.get(end).is_none_or(|&b| b != b'>');
+        if is_tag { Entered::Tag { name_end: end } } else { Entered::Nothing }
     }
 
     /// The tokenizer pauses after each script, for a browser to run it.
@@ -121,16 +153,16 @@ struct Cut {
 }
 
 impl Cut {
-    /// Reads `tag`, which begins with `<` and a letter; a cut if it has more than `limit` attributes.
-    fn find(tag: &str, limit: usize) -> Option<Self> {
-        let bytes = tag.as_bytes();
-        let mut at = skip(bytes, 1, |b| !ends_name(b));
-        let (mut count, mut from) = (0, at);
+    /// Reads a tag from the end of its name on; a cut if it has more than `limit` attributes. A tag that never
+    /// ends is cut at the end of the text.
+    fn find(text: &str, name_end: usize, limit: usize) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let (mut at, mut count, mut from) = (name_end, 0, name_end + 1);
         loop {
             at = skip(bytes, at, |b| is_space(b) || b == b'/');
-            if *bytes.get(at)? == b'>' {
-                let to = if bytes[at - 1] == b'/' { at - 1 } else { at };
-                return (count > limit).then_some(Self { from, to });
+            if bytes.get(at).is_none_or(|&b| b == b'>') {
+                let closes_itself = bytes[at - 1] == b'/';
+                return (count > limit).then_some(Self { from, to: at - usize::from(closes_itself) });
             }
             at = after_attribute(bytes, at);
             count += 1;

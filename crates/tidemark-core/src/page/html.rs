@@ -16,7 +16,7 @@ use html5ever::tree_builder::TreeSink;
 use html5ever::{Attribute, ExpandedName, QualName, expanded_name, local_name, ns};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 /// Parses any text as HTML.
 pub(crate) fn parse(text: &str, limits: Limits) -> Result<Arena, PageError> {
@@ -41,8 +41,8 @@ pub(crate) struct Sink {
     elements: FrozenVec<Box<QualName>>,
     tags: RefCell<FxHashMap<QualName, u32>>,
     names: RefCell<FxHashMap<QualName, u32>>,
-    /// The innermost open element, as far as the calls show it.
-    current: Cell<Slot>,
+    /// Attribute names as written: `xlink:href` is one name, in SVG and outside of it.
+    written: RefCell<FxHashMap<String, u32>>,
 }
 
 impl Sink {
@@ -56,18 +56,8 @@ impl Sink {
             elements,
             tags: RefCell::default(),
             names: RefCell::default(),
-            current: Cell::new(DOCUMENT),
+            written: RefCell::default(),
         }
-    }
-
-    /// Whether one more element would pass the depth cap; takes a note if so.
-    pub(crate) fn is_deep(&self) -> bool {
-        let mut arena = self.arena.borrow_mut();
-        let deep = arena.nodes[self.current.get() as usize].depth >= arena.limits().depth;
-        if deep {
-            arena.note(Note::DepthCapped);
-        }
-        deep
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -78,8 +68,8 @@ impl Sink {
         self.arena.borrow_mut().note(note);
     }
 
-    pub(crate) fn attribute_limit(&self) -> usize {
-        self.arena.borrow().limits().attributes
+    pub(crate) fn limits(&self) -> Limits {
+        *self.arena.borrow().limits()
     }
 
     fn tag(&self, name: QualName) -> u32 {
@@ -98,8 +88,11 @@ impl Sink {
         let mut names = self.names.borrow_mut();
         for attribute in attributes {
             let name = *names.entry(attribute.name.clone()).or_insert_with(|| {
-                arena.names.push(written(&attribute.name));
-                arena.names.len() as u32 - 1
+                let written = written(&attribute.name);
+                *self.written.borrow_mut().entry(written.clone()).or_insert_with(|| {
+                    arena.names.push(written);
+                    arena.names.len() as u32 - 1
+                })
             });
             arena.attribute(name, &attribute.value);
         }
@@ -159,14 +152,8 @@ impl TreeSink for Sink {
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
         let mut arena = self.arena.borrow_mut();
         match child {
-            NodeOrText::AppendNode(child) => {
-                arena.append(parent.node, child.node);
-                self.current.set(child.node);
-            }
-            NodeOrText::AppendText(text) => {
-                arena.append_text(parent.node, &text);
-                self.current.set(parent.node);
-            }
+            NodeOrText::AppendNode(child) => arena.append(parent.node, child.node),
+            NodeOrText::AppendText(text) => arena.append_text(parent.node, &text),
         }
     }
 
@@ -183,11 +170,6 @@ impl TreeSink for Sink {
         let mut arena = self.arena.borrow_mut();
         let node = arena.leaf(Kind::Doctype, &doctype(&name, &public, &system));
         arena.append(DOCUMENT, node);
-    }
-
-    fn pop(&self, node: &Handle) {
-        let parent = self.arena.borrow().nodes[node.node as usize].parent;
-        self.current.set(if parent == NONE { DOCUMENT } else { parent });
     }
 
     fn get_template_contents(&self, target: &Handle) -> Handle {
@@ -207,7 +189,6 @@ impl TreeSink for Sink {
             NodeOrText::AppendNode(child) => {
                 arena.detach(child.node);
                 arena.insert_before(sibling.node, child.node);
-                self.current.set(child.node);
             }
             NodeOrText::AppendText(text) => arena.insert_text_before(sibling.node, &text),
         }
@@ -216,11 +197,19 @@ impl TreeSink for Sink {
     fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<Attribute>) {
         let mut arena = self.arena.borrow_mut();
         let known = arena.attributes_of(target.node).to_vec();
-        let missing: Vec<Attribute> = attributes
-            .into_iter()
-            .filter(|new| !known.iter().any(|old| self.names.borrow().get(&new.name) == Some(&old.name)))
-            .take(arena.limits().attributes.saturating_sub(known.len()))
-            .collect();
+        let is_known = |new: &Attribute| {
+            let number = self.names.borrow().get(&new.name).copied();
+            known.iter().any(|old| Some(old.name) == number)
+        };
+        let mut missing: Vec<Attribute> = attributes.into_iter().filter(|new| !is_known(new)).collect();
+        let room = arena.limits().attributes.saturating_sub(known.len());
+        if missing.is_empty() {
+            return;
+        }
+        if missing.len() > room {
+            missing.truncate(room);
+            arena.note(Note::AttributesCapped);
+        }
         let first = arena.attributes.len() as u32;
         arena.attributes.extend(known);
         self.push_attributes(&mut arena, &missing);

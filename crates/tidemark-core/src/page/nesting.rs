@@ -1,12 +1,14 @@
 //! The depth cap, kept between the tokenizer and the tree builder.
 //!
-//! html5ever walks its stack of open elements for nearly every tag, so a page of nested elements costs
-//! the square of its depth. Past the cap we hold back the start tags of elements that can nest,
-//! with their end tags; what is inside them stays and lands in the innermost element kept. Browsers keep
-//! 512 levels in much the same way. Cost: O(1) a token, and nothing is lost but levels.
-//! Road not taken: to stop parsing at the cap, which would blind us to everything after it.
+//! html5ever walks its stack of open elements for nearly every tag, so a page of nested elements costs the square of its depth. Past
+//! the cap we hold back the tags of elements that can nest: the elements are left out, what is inside them stays and lands in the
+//! innermost element kept. Cost: O(1) a token. Browsers, too, keep 512 levels, and lay deeper elements beside their parents; to do that
+//! here would mean walking the full stack for each of them, which is what a hostile page wants.
+//! Road not taken: to stop parsing at the cap, which would blind us to everything behind it.
 
+use super::Note;
 use super::html::{Handle, Sink};
+use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::TreeBuilder;
 use html5ever::{LocalName, local_name};
@@ -16,13 +18,20 @@ use std::cell::{Cell, RefCell};
 /// A tree builder that never nests deeper than the cap.
 pub(crate) struct Nesting {
     pub(crate) builder: TreeBuilder<Handle, Sink>,
+    cap: usize,
     held: RefCell<Held>,
     tokens: Cell<u64>,
+    /// The builder's stack and list of formatting elements have at most this many entries.
+    open: Cell<usize>,
+    /// Whether they may have changed since they were counted.
+    stale: Cell<bool>,
 }
 
 impl Nesting {
     pub(crate) fn new(builder: TreeBuilder<Handle, Sink>) -> Self {
-        Self { builder, held: RefCell::default(), tokens: Cell::new(0) }
+        let cap = builder.sink.limits().depth as usize;
+        let (held, tokens, open, stale) = (RefCell::default(), Cell::new(0), Cell::new(0), Cell::new(true));
+        Self { builder, cap, held, tokens, open, stale }
     }
 
     /// How many tokens have come so far, errors not counted.
@@ -32,13 +41,48 @@ impl Nesting {
 
     fn holds_back(&self, tag: &Tag) -> bool {
         match tag.kind {
-            TagKind::StartTag if can_nest(&tag.name) && self.builder.sink.is_deep() => {
+            TagKind::StartTag if self.is_deep() && self.can_nest(&tag.name) => {
+                self.builder.sink.note(Note::DepthCapped);
                 self.held.borrow_mut().open(&tag.name);
                 true
             }
             TagKind::StartTag => false,
             TagKind::EndTag => self.held.borrow_mut().close(&tag.name),
         }
+    }
+
+    /// Void elements have no inside and raw-text elements steer the tokenizer, but not in SVG and MathML.
+    fn can_nest(&self, name: &LocalName) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace() || nests_in_html(name)
+    }
+
+    /// Whether the builder has as many elements open as the cap allows. They are counted only when the bound says
+    /// there could be so many: once in hundreds of tags on an ordinary page.
+    fn is_deep(&self) -> bool {
+        if self.open.get() >= self.cap && self.stale.replace(false) {
+            let count = Count::default();
+            self.builder.trace_handles(&count);
+            self.open.set(count.0.get());
+        }
+        self.open.get() >= self.cap
+    }
+
+    /// A token for the builder opens at most one element, and formatting elements again that were counted already.
+    fn forward(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+        self.open.set(self.open.get() + 1);
+        self.stale.set(true);
+        self.builder.process_token(token, line)
+    }
+}
+
+#[derive(Default)]
+struct Count(Cell<usize>);
+
+impl Tracer for Count {
+    type Handle = Handle;
+
+    fn trace_handle(&self, _node: &Handle) {
+        self.0.set(self.0.get() + 1);
     }
 }
 
@@ -55,7 +99,7 @@ impl TokenSink for Nesting {
         }
         match &token {
             Token::TagToken(tag) if self.holds_back(tag) => TokenSinkResult::Continue,
-            _ => self.builder.process_token(token, line),
+            _ => self.forward(token, line),
         }
     }
 
@@ -104,8 +148,7 @@ impl Held {
     }
 }
 
-/// Void elements have no inside; raw-text elements steer the tokenizer and must not be held back.
-fn can_nest(name: &LocalName) -> bool {
+fn nests_in_html(name: &LocalName) -> bool {
     !matches!(
         *name,
         local_name!("area")

@@ -74,8 +74,8 @@ impl Builder {
             Event::Text(text) => self.arena.append_text(self.current(), &text.xml10_content()),
             Event::CData(text) => self.leaf(Kind::Cdata, &text.xml10_content()),
             Event::Comment(text) => self.leaf(Kind::Comment, &text.xml10_content()),
-            Event::Decl(declaration) => self.leaf(Kind::Declaration, &declaration),
-            Event::PI(instruction) => self.leaf(Kind::Instruction, &instruction),
+            Event::Decl(declaration) => self.leaf(Kind::Declaration, &one_newline(&declaration)),
+            Event::PI(instruction) => self.leaf(Kind::Instruction, &one_newline(&instruction)),
             Event::DocType(doctype) => self.leaf(Kind::Doctype, &doctype.xml10_content()),
             Event::GeneralRef(reference) => self.reference(&reference),
             Event::Eof => {}
@@ -172,6 +172,14 @@ impl Builder {
             self.arena.note(Note::NotWellFormed { at, reason });
         }
     }
+}
+
+/// Line ends as XML 1.0 §2.11 wants them.
+fn one_newline(text: &str) -> Cow<'_, str> {
+    if !text.contains('\r') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
 /// The value with references resolved and white space made spaces (XML 1.0 §3.3.3). A value with a

@@ -3,7 +3,7 @@
 use super::NativeError;
 use crate::digest::About;
 use crate::digest::residue::Residue;
-use crate::digest::style::{Choice, Empty, Newline, Style};
+use crate::digest::style::{Choice, Empty, LONGEST_REFERENCE, Newline, Style};
 use crate::page::decode::Evidence;
 use crate::page::{Format, Limits, Note};
 use encoding_rs::Encoding;
@@ -93,6 +93,12 @@ fn named<T: Copy, const N: usize>(
 
 fn read_reference(line: &str) -> Option<(char, String)> {
     let (code, name) = line.split_once(' ')?;
+    // A longer one could make a small file into a huge page.
+    let sound =
+        name.len() <= LONGEST_REFERENCE && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#');
+    if !sound {
+        return None;
+    }
     Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, name.to_owned()))
 }
 

@@ -3,6 +3,9 @@
 use crate::digest::{Kind, PageDigest};
 use std::collections::BTreeMap;
 
+/// Longest name of a reference that is looked at.
+pub(crate) const LONGEST: usize = 12;
+
 /// The character references in a source.
 #[derive(Default)]
 pub(super) struct References<'a> {
@@ -14,13 +17,11 @@ pub(super) struct References<'a> {
 }
 
 impl<'a> References<'a> {
-    const LONGEST: usize = 12;
-
     pub(super) fn of(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let mut references = Self::default();
         for at in memchr::memchr_iter(b'&', bytes) {
-            let rest = &bytes[at + 1..bytes.len().min(at + 1 + Self::LONGEST)];
+            let rest = &bytes[at + 1..bytes.len().min(at + 1 + LONGEST)];
             let length = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'#').count();
             let name = &text[at + 1..at + 1 + length];
             match referenced(name).filter(|_| rest.get(length) == Some(&b';')) {

@@ -1,0 +1,17 @@
+//! What must hold for every page, whatever is in it: proved on the corpus, on pages made up at random, on hostile
+//! pages and hostile files, against parsers and selectors that are not ours.
+//!
+//! Random cases are the same on every run. To explore further, set `PROPTEST_CASES` and `PROPTEST_RNG_SEED`.
+
+mod conformance;
+mod facets;
+mod file;
+mod hostile;
+mod native;
+mod outline;
+mod pages;
+mod places;
+mod referee;
+mod revert;
+mod tree;
+mod walks;
