@@ -52,7 +52,7 @@ fn every_well_formed_corpus_page_has_roxmltrees_tree() {
     let pages = corpus();
     let taken = pages.iter().filter(|(name, bytes)| assert_xml_agrees(&decode(bytes, None).text, name));
     let names: Vec<&str> = taken.map(|(name, _)| name.as_str()).collect();
-    let xml = |name: &&str| !name.ends_with("html") && !name.ends_with(".txt");
+    let xml = |name: &&str| !["html", "txt"].iter().any(|end| name.ends_with(end));
     assert!(names.iter().filter(|name| xml(name)).count() >= 7, "{names:?}");
     assert!(!names.iter().any(|name| name.starts_with("malformed-")), "{names:?}");
 }

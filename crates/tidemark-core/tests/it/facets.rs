@@ -70,10 +70,10 @@ fn assert_differing(old: &PageDigest, new: &PageDigest, differing: &[Differing])
     for told in differing {
         match *told {
             Differing::Removed(node) => {
-                old.subtree(node).for_each(|node| assert!(gone.insert(node), "{node:?} twice"))
+                old.subtree(node).for_each(|node| assert!(gone.insert(node), "{node:?} twice"));
             }
             Differing::Added(node) => {
-                new.subtree(node).for_each(|node| assert!(come.insert(node), "{node:?} twice"))
+                new.subtree(node).for_each(|node| assert!(come.insert(node), "{node:?} twice"));
             }
             Differing::Changed { .. } => {}
         }
@@ -122,8 +122,7 @@ fn planted(edit: Edit) -> (Facets, Facets) {
         Edit::Attribute => exactly(&[Attributes]),
         Edit::Tag => exactly(&[Tags]),
         Edit::Insert => exactly(&[Structure, Tags]),
-        Edit::Remove => (only(&[]), Facets::ALL),
-        Edit::Swap => (only(&[]), Facets::ALL),
+        Edit::Remove | Edit::Swap => (only(&[]), Facets::ALL),
     }
 }
 

@@ -588,7 +588,7 @@ proptest! {
 
     #[test]
     fn a_cut_takes_attributes_and_nothing_else(tokens in tokens()) {
-        let quoted = |token: &&String| token.matches('"').count() % 2 == 0 && token.matches('\'').count() % 2 == 0;
+        let quoted = |token: &&String| token.matches('"').count().is_multiple_of(2) && token.matches('\'').count().is_multiple_of(2);
         let soup: String = tokens.iter().filter(quoted).map(|token| overfull(token)).collect();
         let text = format!("<!--{}-->{soup}", "-".repeat(CHUNK));
         let limit = 6;

@@ -30,6 +30,10 @@ pub(crate) enum Edit {
     Text,
     /// An attribute gets another value.
     Attribute,
+    /// An attribute gets another name.
+    Rename,
+    /// An element's attributes go to its neighbour, which has none.
+    Hand,
     /// An element gets another name.
     Tag,
     /// An element without attributes or content comes in.
@@ -42,8 +46,16 @@ pub(crate) enum Edit {
 
 impl Edit {
     /// All of them.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Text, Self::Attribute, Self::Tag, Self::Insert, Self::Remove, Self::Swap];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Attribute,
+        Self::Rename,
+        Self::Hand,
+        Self::Tag,
+        Self::Insert,
+        Self::Remove,
+        Self::Swap,
+    ];
 }
 
 impl fmt::Display for Tree {
@@ -96,12 +108,24 @@ impl Tree {
                 Some((_, value)) => value.push('2'),
                 None => return false,
             },
+            (Edit::Rename, Self::Element { attributes, .. }) => match attributes.first_mut() {
+                Some((name, _)) => *name = if *name == "lang" { "dir" } else { "lang" },
+                None => return false,
+            },
+            (Edit::Hand, Self::Element { children, .. }) => match &mut children[..] {
+                [Self::Element { attributes: from, .. }, Self::Element { attributes: to, .. }, ..]
+                    if to.is_empty() && !from.is_empty() =>
+                {
+                    std::mem::swap(from, to);
+                }
+                _ => return false,
+            },
             (Edit::Tag, Self::Element { name, .. }) => *name = if *name == "main" { "nav" } else { "main" },
             (Edit::Insert, Self::Element { children, .. }) => {
                 children.push(Self::Element { name: "aside", attributes: Vec::new(), children: Vec::new() });
             }
             (Edit::Remove, Self::Element { children, .. }) if !children.is_empty() => {
-                drop(children.remove(0))
+                drop(children.remove(0));
             }
             (Edit::Swap, Self::Element { children, .. })
                 if children.len() > 1 && children[0] != children[1] =>
