@@ -18,15 +18,22 @@ pub struct Tally {
 impl Tally {
     /// Visits all nodes of a digest in depth-first order.
     pub fn of(digest: &PageDigest) -> Self {
+        // What each tag adds: elements, letters of the name, and whether content counts.
+        let tags: Vec<(usize, usize, usize)> = digest
+            .tag_list()
+            .map(|(kind, name)| match kind {
+                Kind::Element => (1, name.len(), 0),
+                Kind::Text | Kind::Raw | Kind::Comment => (0, 0, 1),
+                _ => (0, 0, 0),
+            })
+            .collect();
         let mut tally = Self::default();
-        for node in digest.depth_first() {
-            match digest.kind(node) {
-                Kind::Element => tally.element(digest.name(node), digest.attributes(node).len()),
-                Kind::Text | Kind::Raw | Kind::Comment => {
-                    tally.text(digest.content(node).unwrap_or_default());
-                }
-                _ => {}
-            }
+        for row in digest.scan() {
+            let (elements, name, text) = tags[row.tag.0 as usize];
+            tally.elements += elements;
+            tally.names += name;
+            tally.attributes += row.attributes as usize;
+            tally.text += text * row.content as usize;
         }
         tally
     }

@@ -1,8 +1,47 @@
 //! Walks over a digest: iterators that allocate nothing. Depth-first order is array order.
 
-use super::{NodeId, PageDigest};
+use super::{Kind, NodeId, PageDigest};
+
+/// An entry of a page's list of tags: a kind of node with its name. Valid only in its own digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TagId(pub u32);
+
+/// A node as a scan sees it: its row of the arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The node.
+    pub node: NodeId,
+    /// What it is called.
+    pub tag: TagId,
+    /// Its number of children.
+    pub children: u32,
+    /// Its number of attributes.
+    pub attributes: u32,
+    /// Length of its content in bytes.
+    pub content: u32,
+}
 
 impl PageDigest {
+    /// All nodes in depth-first order with their rows: the fastest walk, one step through the arrays a node. What a tag is can be
+    /// looked up beforehand, once for each entry of [`PageDigest::tag_list`].
+    pub fn scan(&self) -> impl Iterator<Item = Row> {
+        let columns = self.columns();
+        let (mut attribute_start, mut content_start) = (0, 0);
+        let ends = columns.attribute_ends.iter().zip(columns.content_ends);
+        let rows = (0u32..).zip(columns.tags).zip(columns.children).zip(ends);
+        rows.map(move |(((node, &tag), &children), (&attribute_end, &content_end))| {
+            let attributes = attribute_end - std::mem::replace(&mut attribute_start, attribute_end);
+            let content = content_end - std::mem::replace(&mut content_start, content_end);
+            Row { node: NodeId(node), tag: TagId(tag), children, attributes, content }
+        })
+    }
+
+    /// The list of tags in the order of first appearance: kind and name.
+    pub fn tag_list(&self) -> impl ExactSizeIterator<Item = (Kind, &str)> {
+        let columns = self.columns();
+        (0..columns.tag_kinds.len() as u32).map(|tag| (columns.kind_of_tag(tag), columns.tag_name(tag)))
+    }
+
     /// All nodes in depth-first order, which is the order of the page.
     pub fn depth_first(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (0..self.len() as u32).map(NodeId)

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::HashSet;
 use tidemark_core::digest::{Differing, Facet, Facets, Kind, NodeId, PageDigest};
+use tidemark_core::page::{Format, Reading};
 
 /// What changed between two outlines, by the words of the definition of each facet.
 fn changed(old: &[Line], new: &[Line]) -> Facets {
@@ -119,7 +120,7 @@ fn planted(edit: Edit) -> (Facets, Facets) {
     let exactly = |facets: &[Facet]| (only(facets), only(facets));
     match edit {
         Edit::Text => exactly(&[Content]),
-        Edit::Attribute => exactly(&[Attributes]),
+        Edit::Attribute | Edit::Rename | Edit::Hand => exactly(&[Attributes]),
         Edit::Tag => exactly(&[Tags]),
         Edit::Insert => exactly(&[Structure, Tags]),
         Edit::Remove | Edit::Swap => (only(&[]), Facets::ALL),
@@ -134,6 +135,35 @@ fn every_two_pages_of_the_corpus_compare_by_the_definition() {
             assert_compared(old, new);
         }
     }
+}
+
+#[test]
+fn one_text_in_two_grammars_is_two_pages() {
+    let read = |format| {
+        let reading = Reading { format: Some(format), ..Reading::default() };
+        PageDigest::encode(b"<html><head></head><body>x</body></html>", &reading)
+            .expect("a page within the limits")
+    };
+    let (html, xml) = (read(Format::Html), read(Format::Xml));
+    assert_eq!(html.changed(&xml), only(&[Facet::Tags]), "the names are equal, what they mean is not");
+    assert_compared(&html, &xml);
+}
+
+#[test]
+fn an_attribute_that_moves_is_told_where_there_is_a_common_frame() {
+    let compared = |old: &str, new: &str| {
+        let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+        assert_compared(&old, &new);
+        old.changed(&new)
+    };
+    assert_eq!(compared("<p class=a></p><p></p>", "<p></p><p class=a></p>"), only(&[Facet::Attributes]));
+    assert_eq!(compared("<p a=1 b=2></p><p></p>", "<p a=1></p><p b=2></p>"), only(&[Facet::Attributes]));
+    let shifted = only(&[Facet::Structure, Facet::Tags]);
+    assert_eq!(
+        compared("<p class=a></p>", "<hr><p class=a></p>"),
+        shifted,
+        "behind an insertion it did not move"
+    );
 }
 
 #[test]
@@ -180,8 +210,9 @@ proptest! {
         let (least, most) = planted(edit);
         prop_assert_eq!(changed.intersection(least), least, "{:?}", edit);
         prop_assert_eq!(changed.intersection(most), changed, "{:?}", edit);
+        assert_compared(&old, &new);
         let told = old.differing(&new);
-        let single = matches!(edit, Edit::Text | Edit::Attribute);
+        let single = matches!(edit, Edit::Text | Edit::Attribute | Edit::Rename);
         prop_assert!(!single || told.len() == 1, "{:?} tells {:?}", edit, told);
     }
 }

@@ -13,6 +13,7 @@ pub(crate) const META: usize = 0;
 pub(crate) const TAGS: usize = 3;
 pub(crate) const TAG_KINDS: usize = 6;
 pub(crate) const TAG_NAMES: usize = 11;
+pub(crate) const NAMES: usize = 12;
 
 /// Both variants.
 pub(crate) const VARIANTS: [Variant; 2] = [Variant::Plain, Variant::Packed];

@@ -263,6 +263,14 @@ fn what_looks_like_a_tag_in_other_text_is_never_cut() {
 }
 
 #[test]
+fn a_section_with_a_nul_in_it_is_never_cut() {
+    // The NUL comes out of the tokenizer at once, before the section ends.
+    let tag = format!("<p{}>", attributes(5000));
+    let digest = html(&format!("<p><svg><![CDATA[\0{tag}]]></svg>behind"));
+    assert_eq!(texts(&digest), format!("\u{fffd}{tag}behind"));
+}
+
+#[test]
 fn an_end_tag_with_attributes_ends_its_element() {
     for (open, close) in
         [("<b>", "</b"), ("<title>", "</title"), ("<script>", "</script"), ("<p><svg><g>", "</svg")]

@@ -1,6 +1,6 @@
 //! Hostile native files: whatever is done to one, it gives an error or a digest that holds in every respect.
 
-use crate::file::{META, TAG_NAMES, VARIANTS, seal, sections, with_sections};
+use crate::file::{META, NAMES, TAG_NAMES, TAGS, VARIANTS, seal, sections, with_sections};
 use crate::outline::outline;
 use crate::pages::{cases, corpus, digest};
 use proptest::collection::vec;
@@ -270,34 +270,52 @@ fn a_file_without_all_of_its_sections_is_refused() {
     }
 }
 
-#[test]
-fn a_list_with_one_name_twice_is_refused() {
-    let file = digest(b"<p><b>x</b><i>y</i>").to_native(Variant::Plain).expect("a sound digest");
+/// The plain file of a small page, with its sections damaged as told.
+fn forged(page: &str, forge: impl Fn(&mut Vec<Vec<u8>>)) -> Result<PageDigest, NativeError> {
+    let file = digest(page.as_bytes()).to_native(Variant::Plain).expect("a sound digest");
     let mut sections = sections(&file);
-    let names = String::from_utf8(sections[TAG_NAMES].clone()).expect("names are text");
-    sections[TAG_NAMES] = names.replace("#texti", "#textb").into_bytes();
-    assert_ne!(sections[TAG_NAMES], names.as_bytes());
-    let forged = load(&with_sections(&file, &sections));
-    assert!(forged.is_err(), "two entries of the tag list are `b`");
+    forge(&mut sections);
+    assert_ne!(with_sections(&file, &sections), file, "nothing was forged");
+    load(&with_sections(&file, &sections))
 }
 
 #[test]
-fn a_kind_under_another_name_is_refused() {
-    let file = digest(b"<p>x").to_native(Variant::Plain).expect("a sound digest");
-    let mut sections = sections(&file);
-    let names = String::from_utf8(sections[TAG_NAMES].clone()).expect("names are text");
-    sections[TAG_NAMES] = names.replace("#text", "#tuxt").into_bytes();
-    assert!(load(&with_sections(&file, &sections)).is_err());
+fn a_list_in_another_order_or_with_an_entry_too_much_is_refused() {
+    // The tags are document 0, html 1, head 2, body 3, b 4 and i 5.
+    let swapped = forged("<b></b><i></i>", |sections| {
+        let names = String::from_utf8(sections[TAG_NAMES].clone()).expect("names are text");
+        sections[TAG_NAMES] = names.replace("bi", "ib").into_bytes();
+        let last = sections[TAGS].len() - 8;
+        (sections[TAGS][last], sections[TAGS][last + 4]) = (5, 4);
+    });
+    assert!(matches!(swapped, Err(NativeError::Malformed(_))), "the same page, numbered in another way");
+    let unused = forged("<b></b><i></i>", |sections| {
+        let last = sections[TAGS].len() - 4;
+        sections[TAGS][last] = 4;
+    });
+    assert!(matches!(unused, Err(NativeError::Malformed(_))), "no node has the last tag");
+}
+
+#[test]
+fn a_list_with_one_name_twice_is_refused() {
+    let renamed = |page: &str, section: usize, from: &'static str, to: &'static str| {
+        forged(page, move |sections| {
+            let names = String::from_utf8(sections[section].clone()).expect("names are text");
+            sections[section] = names.replace(from, to).into_bytes();
+        })
+    };
+    assert!(renamed("<p><b>x</b><i>y</i>", TAG_NAMES, "#texti", "#textb").is_err(), "two tags `b`");
+    assert!(renamed("<p ab=1 cd=2>", NAMES, "abcd", "abab").is_err(), "two attributes `ab`");
+    assert!(renamed("<p>x", TAG_NAMES, "#text", "#tuxt").is_err(), "a text that is no #text");
 }
 
 #[test]
 fn a_description_that_makes_the_page_explode_is_refused() {
-    let page = digest(format!("<p>{}", "é".repeat(100_000)).as_bytes());
-    let file = page.to_native(Variant::Plain).expect("a sound digest");
-    let mut sections = sections(&file);
-    let line = format!("reference=e9 {}\n", "x".repeat(1_000_000)); // 100 000 times a megabyte, in the guess at the page
-    sections[META].extend_from_slice(line.as_bytes());
-    assert!(load(&with_sections(&file, &sections)).is_err());
+    let line = format!("reference=e9 {}\n", "x".repeat(1_000_000)); // a megabyte for each of a hundred thousand characters
+    let bomb = forged(&format!("<p>{}", "é".repeat(100_000)), |sections| {
+        sections[META].extend_from_slice(line.as_bytes())
+    });
+    assert!(bomb.is_err());
 }
 
 #[test]
@@ -356,7 +374,7 @@ fn a_packed_stream_is_what_it_says() {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(cases(1024))]
 
     #[test]
     fn a_damaged_file_that_was_sealed_again_is_refused_or_holds(

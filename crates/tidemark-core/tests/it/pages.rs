@@ -55,7 +55,11 @@ pub(crate) fn soup() -> impl Strategy<Value = String> {
 
 /// The pieces of a soup.
 pub(crate) fn tokens() -> impl Strategy<Value = Vec<String>> {
-    vec(token(), 0..48)
+    let doctype = prop_oneof![3 => Just(None), 1 => select(DOCTYPES).prop_map(Some)];
+    (doctype, vec(token(), 0..48)).prop_map(|(doctype, mut tokens)| {
+        tokens.splice(0..0, doctype.map(str::to_owned));
+        tokens
+    })
 }
 
 /// A well-formed XML document.

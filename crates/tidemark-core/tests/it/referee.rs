@@ -174,7 +174,10 @@ fn xpath_line(digest: &PageDigest, node: NodeId) -> Option<Line> {
 }
 
 /// A qualified name with its prefix resolved as declared at the node or above it; `None` for a name in no namespace.
-#[expect(clippy::option_option, reason = "a name without a namespace, or with the default one, or with a prefix")]
+#[expect(
+    clippy::option_option,
+    reason = "a name without a namespace, or with the default one, or with a prefix"
+)]
 fn resolved(digest: &PageDigest, node: NodeId, prefix: Option<Option<&str>>, name: &str) -> String {
     let local = name.rsplit(':').next().unwrap_or(name);
     let Some(prefix) = prefix else { return local.to_owned() };
