@@ -313,7 +313,7 @@ fn a_list_with_one_name_twice_is_refused() {
 fn a_description_that_makes_the_page_explode_is_refused() {
     let line = format!("reference=e9 {}\n", "x".repeat(1_000_000)); // a megabyte for each of a hundred thousand characters
     let bomb = forged(&format!("<p>{}", "é".repeat(100_000)), |sections| {
-        sections[META].extend_from_slice(line.as_bytes())
+        sections[META].extend_from_slice(line.as_bytes());
     });
     assert!(bomb.is_err());
 }
