@@ -1,6 +1,6 @@
 //! Makes the dictionary of the packed native form: phrases that unrelated sites share.
 //!
-//! Every phrase occurs, letter for letter, on at least [`SITES`] sites, so that nothing of one author is in it and what is in it
+//! Every phrase occurs, letter for letter, on at least two sites, so that nothing of one author is in it and what is in it
 //! helps pages nobody has seen. Cost: one sort of all positions of a sample of the pages; a minute, run by hand.
 
 use crate::corpus::Document;

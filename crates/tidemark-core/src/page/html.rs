@@ -2,7 +2,7 @@
 //!
 //! Source: WHATWG HTML §13.2, by html5ever; this is our [`TreeSink`], which writes an [`Arena`].
 //! Cost: linear; the caps on depth and attributes are kept by [`nesting`](super::nesting) and
-//! [`feed`](super::feed), because html5ever alone is quadratic in both.
+//! [`feed`], because html5ever alone is quadratic in both.
 //! We differ from browsers: scripting is off, so `noscript` has children; a selected option is not
 //! copied into `selectedcontent`, because that text is not in the page.
 

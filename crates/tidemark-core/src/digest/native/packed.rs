@@ -1,5 +1,5 @@
 //! The packed variant: the columns as two streams that compress well, in one zstd frame with our
-//! [dictionary](super::dictionary).
+//! [`dictionary`].
 //!
 //! *Shape* holds tags, attribute names and ends of elements, a byte each for [names everybody uses](super::vocabulary);
 //! *text* holds names nobody knows, attribute values and contents in document order, each closed by 0xFF, a byte that UTF-8
