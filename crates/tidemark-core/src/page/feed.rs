@@ -12,7 +12,7 @@ use super::nesting::Nesting;
 use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{TokenSink, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 
 const CHUNK: usize = 4096;
@@ -117,6 +117,16 @@ impl Feeder {
     /// Feeds as much behind a `<` as it takes to know what it begins.
     fn enter(&self, text: &str, fed: &mut usize) -> Entered {
         let (bytes, start) = (text.as_bytes(), *fed);
+        if bytes[start..].starts_with(b"![CDATA[")
+            && self.tokenizer.sink.adjusted_current_node_present_but_not_in_html_namespace()
+        {
+            // A section is all text, kept back until its end.
+            let length =
+                memchr::memmem::find(&bytes[start..], b"]]>").map_or(bytes.len() - start, |at| at + 3);
+            *fed = start + length;
+            self.feed(&text[start..*fed]);
+            return Entered::Nothing;
+        }
         let slash = usize::from(bytes.get(start) == Some(&b'/'));
         let end = match bytes.get(start + slash) {
             Some(first) if first.is_ascii_alphabetic() => skip(bytes, start + slash, |b| !ends_name(b)),
