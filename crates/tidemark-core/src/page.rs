@@ -5,10 +5,10 @@
 
 pub(crate) mod arena;
 pub mod decode;
-pub(crate) mod feed;
 pub(crate) mod html;
 pub(crate) mod nesting;
 pub(crate) mod prescan;
+pub(crate) mod tokenizer;
 pub mod words;
 pub(crate) mod xml;
 

@@ -2,17 +2,18 @@
 //!
 //! Source: WHATWG HTML §13.2, by html5ever; this is our [`TreeSink`], which writes an [`Arena`].
 //! Cost: linear; the caps on depth and attributes are kept by [`nesting`](super::nesting) and
-//! [`feed`], because html5ever alone is quadratic in both.
+//! [`tokenizer`], because html5ever alone is quadratic in both.
 //! We differ from browsers: scripting is off, so `noscript` has children; a selected option is not
 //! copied into `selectedcontent`, because that text is not in the page.
 
 use super::arena::{Arena, DOCUMENT, NONE, Slot, Space, Tag};
-use super::{Limits, Note, PageError, feed};
+use super::nesting::Nesting;
+use super::{Limits, Note, PageError, tokenizer};
 use crate::digest::Kind;
 use elsa::FrozenVec;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode};
 use html5ever::tendril::StrTendril;
-use html5ever::tree_builder::TreeSink;
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use html5ever::{Attribute, ExpandedName, QualName, expanded_name, local_name, ns};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -20,11 +21,10 @@ use std::cell::RefCell;
 
 /// Parses any text as HTML.
 pub(crate) fn parse(text: &str, limits: Limits) -> Result<Arena, PageError> {
-    match feed::in_chunks(text, Sink::new(limits, text.len())) {
-        Ok(sink) => sink.finish(),
-        Err(feed::LongTag) => feed::tag_by_tag(text, Sink::new(limits, text.len())).finish(),
-    }
-    .into_result()
+    let options = TreeBuilderOpts { scripting_enabled: false, ..Default::default() };
+    let nesting = Nesting::new(TreeBuilder::new(Sink::new(limits, text.len()), options));
+    tokenizer::run(text, &nesting);
+    nesting.builder.sink.finish().into_result()
 }
 
 /// A node as html5ever holds it; the tag rides along, so that asking for a name costs no look-up.

@@ -20,7 +20,6 @@ pub(crate) struct Nesting {
     pub(crate) builder: TreeBuilder<Handle, Sink>,
     cap: usize,
     held: RefCell<Held>,
-    tokens: Cell<u64>,
     /// The builder's stack and list of formatting elements have at most this many entries.
     open: Cell<usize>,
     /// Whether they may have changed since they were counted.
@@ -30,13 +29,7 @@ pub(crate) struct Nesting {
 impl Nesting {
     pub(crate) fn new(builder: TreeBuilder<Handle, Sink>) -> Self {
         let cap = builder.sink.limits().depth as usize;
-        let (held, tokens, open, stale) = (RefCell::default(), Cell::new(0), Cell::new(0), Cell::new(true));
-        Self { builder, cap, held, tokens, open, stale }
-    }
-
-    /// How many tokens have come so far, errors not counted.
-    pub(crate) fn tokens(&self) -> u64 {
-        self.tokens.get()
+        Self { builder, cap, held: RefCell::default(), open: Cell::new(0), stale: Cell::new(true) }
     }
 
     fn holds_back(&self, tag: &Tag) -> bool {
@@ -90,10 +83,6 @@ impl TokenSink for Nesting {
     type Handle = Handle;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
-        if matches!(token, Token::ParseError(_)) {
-            return TokenSinkResult::Continue;
-        }
-        self.tokens.set(self.tokens.get() + 1);
         if self.builder.sink.is_full() {
             return TokenSinkResult::Continue;
         }

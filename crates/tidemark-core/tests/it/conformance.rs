@@ -9,9 +9,104 @@ use tidemark_core::digest::{Kind, PageDigest};
 use tidemark_core::page::decode::decode;
 use tidemark_core::page::{Format, Reading};
 
-/// Whatever fills a chunk without an end, so that the page is fed tag by tag.
-fn long_comment() -> String {
-    format!("<!--{}-->", "-".repeat(5000))
+/// What tokenizers stumble over, in any order. No way leads to `&#xa` without its semicolon: there, at the start of a `textarea`,
+/// html5ever keeps a line end that the standard drops.
+fn shards() -> impl Strategy<Value = String> {
+    let shards = [
+        "<",
+        ">",
+        "/",
+        "!",
+        "-",
+        "--",
+        "=",
+        "'",
+        "\"",
+        "&",
+        ";",
+        "#",
+        "y",
+        "?",
+        "]",
+        "]]>",
+        " ",
+        "\n",
+        "\r",
+        "\r\n",
+        "\0",
+        "\t",
+        "\x0c",
+        "a",
+        "B",
+        "é",
+        "\u{FEFF}",
+        "<!--",
+        "-->",
+        "--!>",
+        "<!-->",
+        "<!--->",
+        "<!-",
+        "<![CDATA[",
+        "<!doctype",
+        "<!DOCTYPE html",
+        " public",
+        " SYSTEM",
+        "<script",
+        "</script",
+        "<SCRIPT>",
+        "</Script>",
+        "</script ",
+        "<style>",
+        "</style",
+        "<title>",
+        "</title>",
+        "<textarea>",
+        "</textarea>",
+        "<plaintext>",
+        "<svg>",
+        "</svg>",
+        "<math>",
+        "<p",
+        "</p>",
+        "<p a=",
+        "<p a='",
+        "<br/>",
+        "</",
+        "<?",
+        "<!",
+        "&amp",
+        "&amp;",
+        "&lt",
+        "&not",
+        "&notin;",
+        "&noti",
+        "&copy=",
+        "&#",
+        "&#x4",
+        "&#xG",
+        "&#65",
+        "&#x41;",
+        "&#0;",
+        "&#128;",
+        "&#55296;",
+        "&#99999999999;",
+        "&#13;",
+        "&NotEqualTilde;",
+        "<template>",
+        "<table>",
+        "<select>",
+        "<iframe>",
+        "</iframe>",
+        "<noscript>",
+        "<xmp>",
+        "</xmp>",
+        "<a b=1 b=2>",
+        "<img/alt=x>",
+        "<p/ a>",
+        "<p a = b>",
+    ];
+    proptest::collection::vec(proptest::sample::select(shards.to_vec()), 0..24)
+        .prop_map(|shards| shards.concat())
 }
 
 /// Encodes a text behind a byte order mark, which is taken off and so guards any mark of the text's own.
@@ -40,10 +135,6 @@ fn every_corpus_page_read_as_html_has_html5evers_tree() {
     for (name, bytes) in corpus() {
         let decoded = decode(&bytes, None);
         assert_html_agrees(&decoded.text, &name);
-        assert_html_agrees(
-            &format!("{}{}", long_comment(), decoded.text),
-            &format!("{name} behind a long comment"),
-        );
     }
 }
 
@@ -75,18 +166,16 @@ proptest! {
     }
 
     #[test]
-    fn tag_soup_fed_tag_by_tag_has_html5evers_tree(text in soup()) {
-        assert_html_agrees(&format!("{}{text}", long_comment()), "soup behind a long comment");
-        assert_html_agrees(&format!("{text}{}<p>{text}", long_comment()), "soup around a long comment");
-    }
-
-    #[test]
-    fn tag_soup_across_the_end_of_a_chunk_has_html5evers_tree(text in soup(), back in 0..200usize) {
-        assert_html_agrees(&format!("{}{text}", ".".repeat(4096 - back)), "soup across the end of a chunk");
-    }
-
-    #[test]
     fn well_formed_xml_has_roxmltrees_tree(text in xml()) {
         assert!(assert_xml_agrees(&text, "XML"), "the generator makes well-formed documents");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(8192))]
+
+    #[test]
+    fn shards_have_html5evers_tree(text in shards()) {
+        assert_html_agrees(&text, "shards");
     }
 }

@@ -342,9 +342,12 @@ fn paragraphs_behind_many_formatting_elements_are_a_page_or_refused() {
 
 #[test]
 fn a_large_attribute_made_again_in_every_block_meets_the_text_limit() {
-    let page = format!("<div><b title='{}'></div>{}", "x".repeat(1 << 20), "<div>x</div>".repeat(50_000));
+    let value = "x".repeat(1 << 20);
+    let page = |blocks: usize| format!("<div><b title='{value}'></div>{}", "<div>x</div>".repeat(blocks));
     let limits = Limits { bytes: 2 << 20, ..Limits::default() };
-    let error = read(&page, limits).unwrap_err();
+    assert!(read(&page(6), limits).is_ok(), "seven times the value");
+    assert!(read(&page(8), limits).is_err(), "nine times the value");
+    let error = read(&page(50_000), limits).unwrap_err();
     assert_eq!(error, PageError::TooMuchText { limit: 8 << 20 });
     assert!(error.to_string().contains("8388608 bytes of text"), "{error}");
 }
@@ -423,6 +426,13 @@ fn xml_that_never_closes_and_xml_that_only_closes_stay_cheap() {
     assert_eq!(height(&open), 200_001);
     let stray = xml(&format!("<?xml version='1.0'?>{}{}x", "<a>".repeat(100_000), "</b>".repeat(100_000)));
     assert_eq!((height(&stray), texts(&stray).as_str()), (100_001, "x"));
+    let known =
+        xml(&format!("<?xml version='1.0'?><b/>{}<b/>{}x", "<a>".repeat(100_000), "</b>".repeat(100_000)));
+    assert_eq!(
+        (height(&known), known.depth(first(&known, "#text"))),
+        (100_001, 100_001),
+        "no end tag closed anything"
+    );
     let crossed = xml(&format!("<?xml version='1.0'?>{}x", "<a><b></a>".repeat(100_000)));
     assert_eq!((height(&crossed), texts(&crossed).as_str()), (2, "x"));
 }
