@@ -120,7 +120,7 @@ impl Kind {
 #[derive(Debug)]
 pub struct PageDigest {
     holder: Holder,
-    tree: Tree,
+    tree: OnceLock<Tree>,
     about: About,
     source: Source,
     hashes: OnceLock<Vec<u128>>,
@@ -165,14 +165,14 @@ impl PageDigest {
             bytes: bytes.len(),
             notes: arena.notes,
         };
-        let tree = Tree::derive(&arrays.children).expect("layout counts every child once");
         let holder =
             Holder::try_new(Owner::Built(arrays), Owner::columns).expect("vectors of our own are sound");
-        Ok(Self::assemble(holder, tree, about, Source::Bytes(bytes.into())))
+        Ok(Self::assemble(holder, about, Source::Bytes(bytes.into())))
     }
 
-    fn assemble(holder: Holder, tree: Tree, about: About, source: Source) -> Self {
-        Self { holder, tree, about, source, hashes: OnceLock::new(), facets: OnceLock::new() }
+    fn assemble(holder: Holder, about: About, source: Source) -> Self {
+        let (tree, hashes, facets) = Default::default();
+        Self { holder, tree, about, source, hashes, facets }
     }
 
     /// The bytes of the page, exactly as they came. Fails only on a digest loaded from a file whose
@@ -227,12 +227,12 @@ impl PageDigest {
 
     /// The parent; none for the document.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        (node != NodeId::ROOT).then(|| NodeId(self.tree.parent[node.index()]))
+        (node != NodeId::ROOT).then(|| NodeId(self.tree().parent[node.index()]))
     }
 
     /// Levels below the document.
     pub fn depth(&self, node: NodeId) -> usize {
-        self.tree.depth[node.index()] as usize
+        self.tree().depth[node.index()] as usize
     }
 
     /// Hash of the subtree of a node: equal subtrees have equal hashes, whatever page they are in.
@@ -244,6 +244,11 @@ impl PageDigest {
     /// One cryptographic hash per facet: they decide whether two pages differ. Computed at the first call.
     pub fn facet_hashes(&self) -> &FacetHashes {
         self.facets.get_or_init(|| FacetHashes::of(self))
+    }
+
+    /// The derived arrays. Computed at the first call: to load a page and compare it needs none of them.
+    pub(crate) fn tree(&self) -> &Tree {
+        self.tree.get_or_init(|| Tree::derive(self.columns().children))
     }
 
     pub(crate) fn columns(&self) -> &Columns<'_> {
@@ -260,7 +265,7 @@ impl PageDigest {
 
     /// First node behind the subtree of `node`.
     pub(crate) fn end(&self, node: NodeId) -> u32 {
-        self.tree.end[node.index()]
+        self.tree().end[node.index()]
     }
 }
 

@@ -2,6 +2,9 @@
 
 use tidemark_core::digest::{Kind, PageDigest};
 
+/// Bits for the letters of all names of a page; the number of its elements fits above them.
+const LETTERS: u32 = 40;
+
 /// What there is in a tree. Two trees of the same page have the same tally, whatever library holds them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -18,24 +21,26 @@ pub struct Tally {
 impl Tally {
     /// Visits all nodes of a digest in depth-first order.
     pub fn of(digest: &PageDigest) -> Self {
-        // What each tag adds: elements, letters of the name, and whether content counts.
-        let tags: Vec<(usize, usize, usize)> = digest
+        // What a node of each tag adds: elements and letters of names in one sum, and a mask over the length of its content.
+        let tags: Vec<(u64, u32)> = digest
             .tag_list()
             .map(|(kind, name)| match kind {
-                Kind::Element => (1, name.len(), 0),
-                Kind::Text | Kind::Raw | Kind::Comment => (0, 0, 1),
-                _ => (0, 0, 0),
+                Kind::Element => (1 << LETTERS | name.len() as u64, 0),
+                Kind::Text | Kind::Raw | Kind::Comment => (0, u32::MAX),
+                _ => (0, 0),
             })
             .collect();
-        let mut tally = Self::default();
+        let (mut names, mut attributes, mut text) = (0, 0, 0);
         for row in digest.scan() {
-            let (elements, name, text) = tags[row.tag.0 as usize];
-            tally.elements += elements;
-            tally.names += name;
-            tally.attributes += row.attributes as usize;
-            tally.text += text * row.content as usize;
+            let (name, mask) = tags[row.tag.0 as usize];
+            names += name;
+            attributes += u64::from(row.attributes);
+            text += u64::from(row.content & mask);
         }
-        tally
+        let (elements, letters) = (names >> LETTERS, names & ((1 << LETTERS) - 1));
+        let [elements, names, attributes, text] =
+            [elements, letters, attributes, text].map(|sum| sum as usize);
+        Self { elements, names, attributes, text }
     }
 
     /// Counts an element.

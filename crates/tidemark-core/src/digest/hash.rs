@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_128;
 /// Hashes of all subtrees, by node. Equal subtrees of any two pages have equal hashes: names are hashed by their
 /// text, not by their numbers in one page.
 pub(crate) fn subtrees(digest: &PageDigest) -> Vec<u128> {
-    let columns = digest.columns();
+    let (columns, tree) = (digest.columns(), digest.tree());
     let tags: Vec<u128> = (0..columns.tag_kinds.len() as u32).map(|tag| tag_hash(columns, tag)).collect();
     let names: Vec<u128> = columns.all_names().map(|name| xxh3_128(name.as_bytes())).collect();
     // Until a node is reached, its place holds the fold of its children from the last one on.
@@ -26,7 +26,7 @@ pub(crate) fn subtrees(digest: &PageDigest) -> Vec<u128> {
         };
         hashes[node] = mix(&[tags[columns.tags[node] as usize], own, hashes[node]]);
         if node > 0 {
-            let parent = digest.tree.parent[node] as usize;
+            let parent = tree.parent[node] as usize;
             hashes[parent] = mix(&[hashes[parent], hashes[node]]);
         }
     }

@@ -118,10 +118,10 @@ impl PageDigest {
             }
         };
         let holder = Holder::try_new(owner, Owner::columns)?;
-        let tree = check::tree(holder.borrow_dependent(), limits)?;
+        check::page(holder.borrow_dependent(), limits)?;
         let Described { about, style, hash } = described;
         let residue = Residue { style, hash, frame: frame.to_vec() };
-        Ok(Self::assemble(holder, tree, about, Source::Residue(residue)))
+        Ok(Self::assemble(holder, about, Source::Residue(residue)))
     }
 
     /// The packed variant before compression, which is what the dictionary is trained on.

@@ -26,13 +26,21 @@ impl PageDigest {
     /// looked up beforehand, once for each entry of [`PageDigest::tag_list`].
     pub fn scan(&self) -> impl Iterator<Item = Row> {
         let columns = self.columns();
+        let count = columns.children.len();
+        // Slices of one known length, so that no step checks a bound.
+        let (children, tags) = (&columns.children[..count], &columns.tags[..count]);
+        let (attributes, contents) = (&columns.attribute_ends[..count], &columns.content_ends[..count]);
         let (mut attribute_start, mut content_start) = (0, 0);
-        let ends = columns.attribute_ends.iter().zip(columns.content_ends);
-        let rows = (0u32..).zip(columns.tags).zip(columns.children).zip(ends);
-        rows.map(move |(((node, &tag), &children), (&attribute_end, &content_end))| {
-            let attributes = attribute_end - std::mem::replace(&mut attribute_start, attribute_end);
-            let content = content_end - std::mem::replace(&mut content_start, content_end);
-            Row { node: NodeId(node), tag: TagId(tag), children, attributes, content }
+        (0..count).map(move |node| {
+            let attributes = attributes[node] - std::mem::replace(&mut attribute_start, attributes[node]);
+            let content = contents[node] - std::mem::replace(&mut content_start, contents[node]);
+            Row {
+                node: NodeId(node as u32),
+                tag: TagId(tags[node]),
+                children: children[node],
+                attributes,
+                content,
+            }
         })
     }
 

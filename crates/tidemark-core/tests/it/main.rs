@@ -14,4 +14,5 @@ mod places;
 mod referee;
 mod revert;
 mod tree;
+mod versions;
 mod walks;

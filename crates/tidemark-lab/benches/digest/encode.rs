@@ -19,7 +19,7 @@ pub(crate) fn run(pages: &Pages, rounds: usize, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-fn rcdom(page: &Page) -> RcDom {
+pub(crate) fn rcdom(page: &Page) -> RcDom {
     let text = std::str::from_utf8(&page.bytes).expect("pages that are no UTF-8 were left out");
     html5ever_of_rcdom::parse_document(RcDom::default(), html5ever_of_rcdom::ParseOpts::default()).one(text)
 }

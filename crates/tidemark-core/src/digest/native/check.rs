@@ -10,13 +10,14 @@ use crate::digest::tree::Tree;
 use crate::page::Limits;
 use rustc_hash::FxHashSet;
 
-/// Checks the columns and derives the tree.
-pub(crate) fn tree(columns: &Columns<'_>, limits: &Limits) -> Result<Tree, NativeError> {
+/// Checks the columns.
+pub(crate) fn page(columns: &Columns<'_>, limits: &Limits) -> Result<(), NativeError> {
     if columns.children.len() > limits.nodes {
         return Err(NativeError::TooLarge("too many nodes"));
     }
-    let tree = Tree::derive(columns.children)
-        .ok_or(NativeError::Malformed("the numbers of children do not make a tree"))?;
+    if !Tree::is_one(columns.children) {
+        return Err(NativeError::Malformed("the numbers of children do not make a tree"));
+    }
     lengths(columns)?;
     ends(columns.tag_name_ends, columns.tag_names)?;
     ends(columns.name_ends, columns.names)?;
@@ -26,8 +27,7 @@ pub(crate) fn tree(columns: &Columns<'_>, limits: &Limits) -> Result<Tree, Nativ
     numbered(columns.tags, columns.tag_kinds.len())?;
     numbered(columns.attribute_names, columns.name_ends.len())?;
     kinds(columns)?;
-    distinct(columns)?;
-    Ok(tree)
+    distinct(columns)
 }
 
 fn lengths(columns: &Columns<'_>) -> Result<(), NativeError> {
@@ -73,27 +73,33 @@ fn kinds(columns: &Columns<'_>) -> Result<(), NativeError> {
     if !columns.tag_kinds.iter().all(|&kind| is_packed_kind(kind)) {
         return malformed;
     }
-    let allowed: Vec<[bool; 3]> = (0..columns.tag_kinds.len() as u32)
+    let forbidden: Vec<u8> = (0..columns.tag_kinds.len() as u32)
         .map(|tag| {
             let kind = columns.kind_of_tag(tag);
-            [kind.has_children(), kind == Kind::Element, !kind.has_children()]
+            mask(!kind.has_children(), kind != Kind::Element, kind.has_children())
         })
         .collect();
-    let (mut attributes, mut content) = (0, 0);
+    let (mut attributes, mut content, mut broken) = (0, 0, 0);
     let rows = columns.tags.iter().zip(columns.children);
     let ends = columns.attribute_ends.iter().zip(columns.content_ends);
     for ((&tag, &children), (&attribute_end, &content_end)) in rows.zip(ends) {
-        let has = [children > 0, attribute_end > attributes, content_end > content];
-        if has.iter().zip(allowed[tag as usize]).any(|(&has, allowed)| has && !allowed) {
-            return malformed;
-        }
+        let has = mask(children > 0, attribute_end > attributes, content_end > content);
+        broken |= has & forbidden[tag as usize];
         (attributes, content) = (attribute_end, content_end);
+    }
+    if broken != 0 {
+        return malformed;
     }
     let documents = |tag: &u32| columns.kind_of_tag(*tag) == Kind::Document;
     let first = columns.tags.first().is_some_and(documents);
     let others = columns.tags[1..].iter().any(|&tag| tag == columns.tags[0]);
     let twice = (1..columns.tag_kinds.len() as u32).any(|tag| documents(&tag));
     if first && !others && !twice { Ok(()) } else { malformed }
+}
+
+/// Children, attributes and content as bits.
+fn mask(children: bool, attributes: bool, content: bool) -> u8 {
+    u8::from(children) | u8::from(attributes) << 1 | u8::from(content) << 2
 }
 
 /// No entry of a list stands in it twice, and kinds that are no elements have their own names.

@@ -25,8 +25,12 @@ pub(crate) struct Plain {
 impl Plain {
     pub(crate) fn read(container: &Container<'_>) -> Result<Self, NativeError> {
         let bytes = container.bytes;
-        let mut words = vec![0u32; bytes.len().div_ceil(4)];
-        bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        let (whole, rest) = bytes.as_chunks::<4>();
+        let mut words = Vec::with_capacity(whole.len() + 1);
+        words.extend(whole.iter().map(|&word| u32::from_ne_bytes(word)));
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        words.push(u32::from_ne_bytes(last));
         let mut columns = [const { 0..0 }; NUMBERS + TEXTS];
         for (index, column) in columns.iter_mut().enumerate() {
             *column = container.range(COLUMNS + index)?;
@@ -44,7 +48,7 @@ impl Plain {
         }
         let mut text_columns = [""; TEXTS];
         for (column, range) in text_columns.iter_mut().zip(texts) {
-            *column = std::str::from_utf8(&bytes[range.clone()])
+            *column = simdutf8::basic::from_utf8(&bytes[range.clone()])
                 .map_err(|_| NativeError::Malformed("a column of text is not UTF-8"))?;
         }
         Ok(Columns::from_parts(number_columns, text_columns))

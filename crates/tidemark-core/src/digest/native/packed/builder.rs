@@ -220,7 +220,7 @@ mod tests {
             }
             if let Ok(arrays) = Builder::new(&shape, &text, 0).build() {
                 let columns = arrays.columns();
-                if check::tree(&columns, &Limits::default()).is_ok() {
+                if check::page(&columns, &Limits::default()).is_ok() {
                     let mut writer = Writer::new(&columns);
                     writer.nodes();
                     let again = Builder::new(&writer.shape, &writer.text, 0).build().unwrap();
