@@ -9,17 +9,17 @@
 //! The way of the data: bytes → [`decode`](crate::page::decode) → parse → `layout` → arrays. From there on nothing changes:
 //! [`facet`] compares, [`locate`] names places, `revert` gives the bytes back, [`native`] keeps it all in a file.
 
-mod columns;
+pub(crate) mod columns;
 pub mod differ;
 pub mod facet;
 mod hash;
 mod layout;
 pub mod locate;
 pub mod native;
-mod residue;
+pub(crate) mod residue;
 mod serialise;
 mod style;
-mod tree;
+pub(crate) mod tree;
 pub mod walk;
 
 pub use differ::Differing;
@@ -238,7 +238,11 @@ impl PageDigest {
     /// Hash of the subtree of a node: equal subtrees have equal hashes, whatever page they are in.
     /// For matching, not for deciding: xxh3 is fast, not cryptographic. Computed at the first call.
     pub fn subtree_hash(&self, node: NodeId) -> u128 {
-        self.hashes.get_or_init(|| hash::subtrees(self))[node.index()]
+        self.subtree_hashes()[node.index()]
+    }
+
+    pub(crate) fn subtree_hashes(&self) -> &[u128] {
+        self.hashes.get_or_init(|| hash::subtrees(self))
     }
 
     /// One cryptographic hash per facet: they decide whether two pages differ. Computed at the first call.

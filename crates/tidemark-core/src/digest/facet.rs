@@ -192,6 +192,12 @@ impl FacetHashes {
         }
     }
 
+    /// One hash over all of them, in hexadecimal: equal exactly for pages that are equal in every facet.
+    pub fn fingerprint(&self) -> String {
+        let parts = [self.structure, self.tags, self.attributes, self.placement, self.content];
+        format!("{:032x}", hash(&[bytemuck::cast_slice(&parts)], &[]))
+    }
+
     /// The facets in which two pages differ; the same answer as [`PageDigest::changed`].
     pub fn changed(&self, new: &Self) -> Facets {
         let mut changed = Facets::default();

@@ -18,10 +18,11 @@ mod vocabulary;
 
 pub(crate) use plain::Plain;
 
-use super::PageDigest;
 use super::columns::{COLUMN_NAMES, Holder, Owner};
 use super::residue::{Effort, Residue, Source};
+use super::{PageDigest, layout};
 use crate::page::Limits;
+use crate::page::arena::Arena;
 use container::Container;
 use meta::Described;
 use packed::Unpacked;
@@ -122,6 +123,26 @@ impl PageDigest {
         let Described { about, style, hash } = described;
         let residue = Residue { style, hash, frame: frame.to_vec() };
         Ok(Self::assemble(holder, about, Source::Residue(residue)))
+    }
+
+    /// What is known of the page besides its tree, and what the tree lacks to its bytes: the two parts that make bytes of a tree.
+    pub(crate) fn described(&self, effort: Effort) -> (String, Vec<u8>) {
+        let residue = self.source.residue(self, effort);
+        let meta = meta::write(&self.about, &residue);
+        (String::from_utf8_lossy(&meta).into_owned(), residue.frame)
+    }
+
+    /// A page from a tree that was built by hand, and the two parts of [`PageDigest::described`]. The tree is checked like a file.
+    pub(crate) fn from_arena(
+        mut arena: Arena,
+        meta: &str,
+        frame: Vec<u8>,
+        limits: &Limits,
+    ) -> Result<Self, NativeError> {
+        let Described { about, style, hash } = meta::read(meta.as_bytes(), limits)?;
+        let holder = Holder::try_new(Owner::Built(layout::lay_out(&mut arena, None)), Owner::columns)?;
+        check::page(holder.borrow_dependent(), limits)?;
+        Ok(Self::assemble(holder, about, Source::Residue(Residue { style, hash, frame })))
     }
 
     /// The packed variant before compression, which is what the dictionary is trained on.

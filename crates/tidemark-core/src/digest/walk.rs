@@ -76,6 +76,20 @@ impl PageDigest {
         })
     }
 
+    /// The sibling just before a node. Cost: the depth of what lies between.
+    pub fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.parent(node)?;
+        // The node before this one in the page is the parent, or the last one inside the sibling.
+        let mut at = NodeId(node.0 - 1);
+        while at != parent {
+            match self.parent(at) {
+                Some(above) if above != parent => at = above,
+                _ => return Some(at),
+            }
+        }
+        None
+    }
+
     /// The parent of a node, its parent, and so on up to the document.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.parent(node), |&node| self.parent(node))

@@ -1,0 +1,157 @@
+//! What is equal: in the same place, anywhere in the page, and by `id`.
+
+use crate::diff::mapping::Mapping;
+use crate::diff::side::{Side, Sides};
+use crate::digest::Kind;
+use rustc_hash::FxHashMap;
+
+/// Pairs equal children from both ends of nodes that are pairs, from the document down. Most of a page is done here.
+pub(super) fn in_place(sides: &Sides<'_>, mapping: &mut Mapping) {
+    let mut open = vec![(0, 0)];
+    let (mut old_children, mut new_children) = (Vec::new(), Vec::new());
+    while let Some((old, new)) = open.pop() {
+        if sides.old.hash(old) == sides.new.hash(new) && mapping.pair_whole(sides, old, new) {
+            continue;
+        }
+        if !mapping.pair(sides, old, new) {
+            continue;
+        }
+        sides.old.children(old, &mut old_children);
+        sides.new.children(new, &mut new_children);
+        let same = |old: u32, new: u32| sides.old.hash(old) == sides.new.hash(new);
+        let shorter = old_children.len().min(new_children.len());
+        let from_start =
+            old_children.iter().zip(&new_children).take_while(|&(&old, &new)| same(old, new)).count();
+        let rest = shorter - from_start;
+        let (old_ends, new_ends) = (old_children.iter().rev(), new_children.iter().rev());
+        let from_end = old_ends.zip(new_ends).take(rest).take_while(|&(&old, &new)| same(old, new)).count();
+        let (old_middle, new_middle) = (
+            &old_children[from_start..old_children.len() - from_end],
+            &new_children[from_start..new_children.len() - from_end],
+        );
+        // One child on each side, or as many of the same tags: these are in place, too, however much they changed inside.
+        let in_step = old_middle.len() == new_middle.len()
+            && old_middle.iter().zip(new_middle).all(|(&old, &new)| is_frame(sides, old, new));
+        if in_step {
+            open.extend(old_middle.iter().copied().zip(new_middle.iter().copied()));
+        }
+        let old_same =
+            old_children[..from_start].iter().chain(&old_children[old_children.len() - from_end..]);
+        let new_same =
+            new_children[..from_start].iter().chain(&new_children[new_children.len() - from_end..]);
+        old_same.zip(new_same).for_each(|(&old, &new)| {
+            mapping.pair_whole(sides, old, new);
+        });
+    }
+}
+
+/// Elements of which a page has one, and which stay what they are whatever is inside.
+fn is_frame(sides: &Sides<'_>, old: u32, new: u32) -> bool {
+    let name =
+        |side: &Side<'_>, node: u32| side.columns.tag_name(side.columns.tags[node as usize]).to_owned();
+    sides.same_tag(old, new)
+        && sides.old.kind(old) == Kind::Element
+        && matches!(name(&sides.old, old).as_str(), "html" | "head" | "body" | "main" | "title")
+}
+
+/// Lightest subtree that is taken for itself wherever it stands: a short text or a cell with a number proves nothing.
+const HEAVY: usize = 40;
+
+/// Pairs equal subtrees that each page has once, largest first, wherever they are.
+pub(super) fn anywhere(sides: &Sides<'_>, mapping: &mut Mapping) {
+    let mut places: FxHashMap<u128, Place> = FxHashMap::default();
+    visit_free(
+        &sides.old,
+        |node| mapping.has_old(node),
+        |node| {
+            places.entry(sides.old.hash(node)).or_default().old(node);
+        },
+    );
+    if places.is_empty() {
+        return;
+    }
+    visit_free(
+        &sides.new,
+        |node| mapping.has_new(node),
+        |node| {
+            if let Some(place) = places.get_mut(&sides.new.hash(node)) {
+                place.new(node);
+            }
+        },
+    );
+    let mut node = 0;
+    while (node as usize) < sides.old.len() {
+        let place = places.get(&sides.old.hash(node)).copied().unwrap_or_default();
+        let paired = place.is_unique() && place.old == node && mapping.pair_whole(sides, node, place.new);
+        node = if paired || mapping.is_whole(node) { sides.old.end(node) } else { node + 1 };
+    }
+}
+
+/// Visits the heavy nodes that have no partner yet.
+fn visit_free(side: &Side<'_>, is_paired: impl Fn(u32) -> bool, mut visit: impl FnMut(u32)) {
+    for node in 0..side.len() as u32 {
+        if !is_paired(node) && side.weight(node) >= HEAVY {
+            visit(node);
+        }
+    }
+}
+
+/// Where a hash was met.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    old: u32,
+    new: u32,
+    olds: u32,
+    news: u32,
+}
+
+impl Place {
+    fn old(&mut self, node: u32) {
+        self.old = node;
+        self.olds += 1;
+    }
+
+    fn new(&mut self, node: u32) {
+        self.new = node;
+        self.news += 1;
+    }
+
+    fn is_unique(self) -> bool {
+        self.olds == 1 && self.news == 1
+    }
+}
+
+/// Pairs elements of the same tag that have the same `id`, where each page has that `id` once.
+pub(super) fn by_id(sides: &Sides<'_>, mapping: &mut Mapping) {
+    let old = ids(&sides.old, |node| mapping.has_old(node));
+    let new: FxHashMap<&str, Option<u32>> =
+        ids(&sides.new, |node| mapping.has_new(node)).into_iter().collect();
+    for (id, old) in old {
+        if let (Some(old), Some(Some(new))) = (old, new.get(id)) {
+            mapping.pair(sides, old, *new);
+        }
+    }
+}
+
+/// Free nodes by `id`, in the order of the page; no node for an `id` met twice.
+fn ids<'a>(side: &Side<'a>, is_paired: impl Fn(u32) -> bool) -> Vec<(&'a str, Option<u32>)> {
+    let Some(name) = side.columns.all_names().position(|name| name == "id") else { return Vec::new() };
+    let mut found: Vec<(&str, Option<u32>)> = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    for node in 0..side.len() {
+        for row in side.columns.attribute_rows(node) {
+            if side.columns.attribute_names[row] as usize != name {
+                continue;
+            }
+            let id = side.columns.attribute_value(row);
+            match places.get(id) {
+                Some(&place) => found[place].1 = None,
+                None => {
+                    places.insert(id, found.len());
+                    found.push((id, Some(node as u32).filter(|&node| !is_paired(node))));
+                }
+            }
+        }
+    }
+    found
+}
