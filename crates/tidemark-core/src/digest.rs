@@ -17,7 +17,7 @@ mod layout;
 pub mod locate;
 pub mod native;
 pub(crate) mod residue;
-mod serialise;
+pub(crate) mod serialise;
 mod style;
 pub(crate) mod tree;
 pub mod walk;

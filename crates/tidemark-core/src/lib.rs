@@ -16,4 +16,5 @@
 pub mod diff;
 pub mod digest;
 pub mod page;
+pub mod render;
 pub mod similarity;

@@ -28,11 +28,17 @@ pub(crate) enum Command {
     /// Turn pages into digests and back, or look inside one
     #[command(subcommand)]
     Digest(DigestCommand),
-    /// Tell in what two versions of a page differ.
+    /// Tell what changed between two versions of a page.
     ///
-    /// First told is, facet by facet, whether the pages differ; then which nodes do. Spelling that means the same
-    /// (quotes, capitals, entities, missing end tags) is no difference.
+    /// Told is what a reader of the page sees, block by block and word by word, under the headings it stands under.
+    /// Spelling that means the same (quotes, capitals, entities, missing end tags) is no difference. Two folders are
+    /// compared file by file.
     Diff(Diff),
+    /// Make the new page from the old one and a script.
+    ///
+    /// The script is one that 'tidemark diff --format script' wrote. The page comes out byte for byte; a script that was
+    /// made for another page, or was damaged, is refused.
+    Patch(Patch),
     /// Tell how alike two pages are, from 0 (nothing shared) to 1.
     ///
     /// The coefficient is the share of runs of four neighbours that the pages have in common: of words for content, of
@@ -109,11 +115,11 @@ pub(crate) struct Show {
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 same, 1 different, 2 trouble.")]
 pub(crate) struct Diff {
-    /// The old version: page, digest, or '-'
-    #[arg(value_hint = ValueHint::FilePath)]
+    /// The old version: page, digest, folder, or '-'
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) old: PathBuf,
-    /// The new version: page, digest, or '-'
-    #[arg(value_hint = ValueHint::FilePath)]
+    /// The new version: page, digest, folder, or '-'
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) new: PathBuf,
     /// Facets to compare, with commas between them [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = facet)]
@@ -121,9 +127,35 @@ pub(crate) struct Diff {
     /// How to tell it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,
-    /// How many nodes to list in text; 0 for all
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Tell also what a reader does not see: scripts, comments, most attributes, empty space
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Words to show around what changed
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) context: usize,
+    /// How many changes to list in text; 0 for all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Patch {
+    /// The old version: page, digest, or '-'
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) old: PathBuf,
+    /// The script; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) script: PathBuf,
+    /// Where to write the page [default: standard output]
+    #[arg(short, long, value_name = "PAGE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]
@@ -191,6 +223,10 @@ pub(crate) enum OutputFormat {
     Text,
     /// For programs, see docs/json.md
     Json,
+    /// The new page with its changes marked, as one file
+    Html,
+    /// The edits alone, for 'tidemark patch'
+    Script,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

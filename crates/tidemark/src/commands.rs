@@ -2,6 +2,7 @@
 
 mod diff;
 mod digest;
+mod patch;
 mod similarity;
 
 use crate::cli::{Arguments, Command, DigestCommand};
@@ -24,6 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Digest(DigestCommand::Revert(command)) => digest::revert(command),
         Command::Digest(DigestCommand::Show(command)) => digest::show(command),
         Command::Diff(command) => return diff::run(command),
+        Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),
         Command::Completions { shell } => {
             let mut script = Vec::new();

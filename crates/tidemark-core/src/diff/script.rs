@@ -6,7 +6,7 @@ use super::mapping::Mapping;
 use super::order::rising;
 use super::side::Sides;
 use super::words::{self, Run};
-use crate::digest::NodeId;
+use crate::digest::{Facet, Facets, NodeId, PageDigest};
 
 /// One edit. Nodes are those of the two pages the script was made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +88,31 @@ impl EditScript {
         Self { edits }
     }
 
+    /// The edits that concern some facets, for showing: what came, went or moved belongs to structure and tags, and to attributes and
+    /// content if it has any. The rest of an edit is left out, so the result leads nowhere when applied.
+    #[must_use]
+    pub fn concerning(&self, old: &PageDigest, new: &PageDigest, facets: Facets) -> Self {
+        let has = |facet: Facet| facets.contains(facet);
+        let carries = |page: &PageDigest, node: NodeId| {
+            has(Facet::Structure)
+                || has(Facet::Tags)
+                || (has(Facet::Attributes) && page.subtree(node).any(|node| page.attributes(node).len() > 0))
+                || (has(Facet::Content) && page.subtree(node).any(|node| page.content(node).is_some()))
+        };
+        let concerning = |edit: &Edit| match edit {
+            Edit::Delete { old: node } => carries(old, *node).then(|| edit.clone()),
+            Edit::Insert { new: node } | Edit::Move { new: node, .. } => carries(new, *node).then(|| edit.clone()),
+            Edit::Update { old, new, text, attributes, reordered } => {
+                let text = if has(Facet::Content) { text.clone() } else { Vec::new() };
+                let attributes = if has(Facet::Attributes) { attributes.clone() } else { Vec::new() };
+                let reordered = *reordered && has(Facet::Attributes);
+                let is_left = !text.is_empty() || !attributes.is_empty() || reordered;
+                is_left.then_some(Edit::Update { old: *old, new: *new, text, attributes, reordered })
+            }
+        };
+        Self { edits: self.edits.iter().filter_map(concerning).collect() }
+    }
+
     /// Whether there is nothing to do: the pages are equal in every facet.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
@@ -155,7 +180,7 @@ fn update(sides: &Sides<'_>, old: u32, new: u32) -> Option<Edit> {
 
 /// Attributes that changed; and whether, when they are set one by one, the order still differs.
 fn attributes(sides: &Sides<'_>, old: u32, new: u32) -> (Vec<AttributeEdit>, bool) {
-    let list = |digest: &crate::digest::PageDigest, node: u32| -> Vec<(String, String)> {
+    let list = |digest: &PageDigest, node: u32| -> Vec<(String, String)> {
         digest.attributes(NodeId(node)).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     };
     let (mut before, after) = (list(sides.old.digest, old), list(sides.new.digest, new));

@@ -1,0 +1,108 @@
+//! Changes as text, for terminals and mail: like a unified diff, with words marked and headings instead of line numbers.
+//!
+//! ```text
+//! @@ Prices › Kettles @@
+//! ~ The kettle costs [-10-]{+12+} €.
+//! + A new paragraph.
+//! ```
+
+use super::{Change, ChangeKind, Changes, Line, SpanKind};
+use crate::digest::PageDigest;
+use std::fmt::Write as _;
+
+/// How to write.
+#[derive(Clone, Copy, Debug)]
+pub struct TextOptions {
+    /// With colours of a terminal.
+    pub colours: bool,
+    /// Also what a reader of the page does not see.
+    pub unseen: bool,
+    /// Words shown around what changed.
+    pub context: usize,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        Self { colours: false, unseen: false, context: 8 }
+    }
+}
+
+/// Writes changes; nothing for none.
+pub fn text(new: &PageDigest, changes: &Changes, options: &TextOptions) -> String {
+    let mut writer = Writer { text: String::new(), options, headings: None };
+    for change in changes.changes.iter().filter(|change| change.seen || options.unseen) {
+        writer.change(new, change);
+    }
+    writer.text
+}
+
+struct Writer<'a> {
+    text: String,
+    options: &'a TextOptions,
+    /// The headings written last.
+    headings: Option<Vec<String>>,
+}
+
+impl Writer<'_> {
+    fn change(&mut self, new: &PageDigest, change: &Change) {
+        if self.headings.as_ref() != Some(&change.headings) {
+            let path = change.headings.iter().map(|heading| clean(heading)).collect::<Vec<_>>().join(" › ");
+            let path = if path.is_empty() { "top of the page".to_owned() } else { path };
+            self.line("36", &format!("@@ {path} @@"));
+            self.headings = Some(change.headings.clone());
+        }
+        let sign = change.kind.sign();
+        let hidden = if change.seen { "" } else { " (not visible)" };
+        if change.line.is_changed() || change.kind == ChangeKind::Moved {
+            match change.kind {
+                ChangeKind::Added => self.line("32", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added)))),
+                ChangeKind::Removed => self.line("31", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Removed)))),
+                ChangeKind::Moved => self.line("33", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added)))),
+                ChangeKind::Changed => {
+                    let line = self.marked(&change.line.in_short(self.options.context));
+                    let _ = writeln!(self.text, "{sign} {line}{hidden}");
+                }
+            }
+        } else if change.attributes.is_empty() {
+            let name = change.new.map_or("", |node| new.name(node));
+            self.line("2", &format!("{sign} {}{hidden}", if name.is_empty() { "empty space" } else { name }));
+        }
+        for (node, attribute) in &change.attributes {
+            let value = |value: &Option<String>| value.as_ref().map_or("nothing".to_owned(), |value| format!("\"{}\"", clean(value)));
+            let (old, new_value) = (value(&attribute.old), value(&attribute.new));
+            self.line("35", &format!("~ {} {}: {old} → {new_value}{hidden}", clean(new.name(*node)), clean(&attribute.name)));
+        }
+    }
+
+    fn line(&mut self, colour: &str, line: &str) {
+        let _ = match self.options.colours {
+            true => writeln!(self.text, "\x1b[{colour}m{line}\x1b[0m"),
+            false => writeln!(self.text, "{line}"),
+        };
+    }
+
+    fn marked(&self, line: &Line) -> String {
+        let mut text = String::new();
+        for span in &line.spans {
+            let shown = clean(&span.text);
+            let (colour, open, close) = match span.kind {
+                SpanKind::Same => ("", "", ""),
+                SpanKind::Removed => ("31", "[-", "-]"),
+                SpanKind::Added => ("32", "{+", "+}"),
+            };
+            let _ = match self.options.colours && !colour.is_empty() {
+                true => write!(text, "\x1b[{colour}m{open}{shown}{close}\x1b[0m"),
+                false => write!(text, "{open}{shown}{close}"),
+            };
+        }
+        text.trim().to_owned()
+    }
+}
+
+/// A hostile page must not steer a terminal: control characters and those that turn the direction of text are taken out.
+fn clean(text: &str) -> String {
+    let is_bad = |character: &char| {
+        character.is_control() || matches!(*character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+    };
+    text.chars().filter(|character| !is_bad(character)).collect()
+}
