@@ -101,7 +101,9 @@ impl EditScript {
         };
         let concerning = |edit: &Edit| match edit {
             Edit::Delete { old: node } => carries(old, *node).then(|| edit.clone()),
-            Edit::Insert { new: node } | Edit::Move { new: node, .. } => carries(new, *node).then(|| edit.clone()),
+            Edit::Insert { new: node } | Edit::Move { new: node, .. } => {
+                carries(new, *node).then(|| edit.clone())
+            }
             Edit::Update { old, new, text, attributes, reordered } => {
                 let text = if has(Facet::Content) { text.clone() } else { Vec::new() };
                 let attributes = if has(Facet::Attributes) { attributes.clone() } else { Vec::new() };

@@ -4,7 +4,7 @@
 //! the blocks they are in.
 
 use super::element::{block_of, is_inline, is_seen_attribute, seen};
-use super::line::{Line, line_of, removed_line};
+use super::line::{Line, breaks_line, line_from, line_of, removed_line};
 use super::merge::Merge;
 use super::outline::Outline;
 use crate::diff::{AttributeEdit, Difference, Edit};
@@ -77,9 +77,12 @@ pub struct Changes {
     pub changes: Vec<Change>,
 }
 
-/// Where a change belongs: to a block of the new page, or to one that went.
+/// Where a change belongs: to a line of a block of the new page, or to a block that came, went or moved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Home {
+    /// A block, and the node its line begins with.
+    Line(NodeId, u32),
+    /// A block as such, for its attributes.
     Block(NodeId),
     Came(NodeId),
     Went(NodeId),
@@ -96,8 +99,9 @@ impl Changes {
     pub(crate) fn gather(merge: &Merge<'_>) -> (Self, Vec<usize>) {
         let mut groups: Vec<(Home, Vec<usize>)> = Vec::new();
         let mut places: FxHashMap<Home, usize> = FxHashMap::default();
+        let mut homes = Homes { merge, lines: FxHashMap::default() };
         for (at, edit) in merge.difference.script.edits.iter().enumerate() {
-            let home = home(merge, edit);
+            let home = homes.of(edit);
             let place = *places.entry(home).or_insert_with(|| {
                 groups.push((home, Vec::new()));
                 groups.len() - 1
@@ -121,23 +125,81 @@ impl Changes {
     }
 }
 
-fn home(merge: &Merge<'_>, edit: &Edit) -> Home {
-    let inside = |new: NodeId| Home::Block(block_of(merge.new, new));
-    match edit {
-        Edit::Insert { new } if is_inline(merge.new, *new) => inside(*new),
-        Edit::Insert { new } => Home::Came(*new),
-        Edit::Delete { old } => match merge.old.parent(*old).and_then(|parent| merge.difference.mapping.to_new(parent)) {
-            Some(parent) if is_inline(merge.old, *old) => inside(parent),
-            _ => Home::Went(*old),
-        },
-        Edit::Move { new, .. } if is_inline(merge.new, *new) => inside(*new),
-        Edit::Move { new, .. } => Home::Moved(*new),
-        Edit::Update { new, .. } => inside(*new),
+/// Finds the home of each edit.
+struct Homes<'a> {
+    merge: &'a Merge<'a>,
+    /// For each block the nodes that its lines begin with.
+    lines: FxHashMap<NodeId, Vec<u32>>,
+}
+
+impl Homes<'_> {
+    fn of(&mut self, edit: &Edit) -> Home {
+        let (old_page, new_page) = (self.merge.old, self.merge.new);
+        match edit {
+            Edit::Insert { new } if is_inline(new_page, *new) => self.inside(*new),
+            Edit::Insert { new } => Home::Came(*new),
+            Edit::Delete { old } => {
+                let parent =
+                    old_page.parent(*old).and_then(|parent| self.merge.difference.mapping.to_new(parent));
+                match parent {
+                    Some(parent) if is_inline(old_page, *old) => self.around_ghost(parent, *old),
+                    _ => Home::Went(*old),
+                }
+            }
+            Edit::Move { new, .. } if is_inline(new_page, *new) => self.inside(*new),
+            Edit::Move { new, .. } => Home::Moved(*new),
+            Edit::Update { new, .. } => self.inside(*new),
+        }
+    }
+
+    /// The line that a node of the new page is in.
+    fn inside(&mut self, node: NodeId) -> Home {
+        let block = block_of(self.merge.new, node);
+        if self.merge.is_added(block) {
+            return Home::Came(self.top_added(block));
+        }
+        if block == node {
+            return Home::Block(block);
+        }
+        self.line(block, node.0)
+    }
+
+    /// The line that a node of the old page was in.
+    fn around_ghost(&mut self, parent: NodeId, ghost: NodeId) -> Home {
+        let block = block_of(self.merge.new, parent);
+        let position = match self.merge.anchor(ghost) {
+            Some(anchor) if is_inline(self.merge.new, anchor) => anchor.0,
+            _ => self.merge.position(ghost).unwrap_or(parent.0 + 1),
+        };
+        if block == parent {
+            return self.line(block, position);
+        }
+        self.inside(parent)
+    }
+
+    fn line(&mut self, block: NodeId, position: u32) -> Home {
+        let page = self.merge.new;
+        let lines = self.lines.entry(block).or_insert_with(|| {
+            let mut starts = vec![block.0 + 1];
+            for child in page.children(block).filter(|&child| breaks_line(page, block, child)) {
+                starts.push(page.end(child));
+            }
+            starts
+        });
+        let line = lines.partition_point(|&start| start <= position);
+        Home::Line(block, lines[line.saturating_sub(1)])
+    }
+
+    /// The outermost of the nodes around this one that came with it.
+    fn top_added(&self, node: NodeId) -> NodeId {
+        let around = self.merge.new.ancestors(node).take_while(|&node| self.merge.is_added(node));
+        around.last().unwrap_or(node)
     }
 }
 
 fn position(merge: &Merge<'_>, home: Home) -> u32 {
     match home {
+        Home::Line(_, start) => start,
         Home::Block(new) | Home::Came(new) | Home::Moved(new) => new.0,
         Home::Went(old) => merge.position(old).unwrap_or(u32::MAX),
     }
@@ -166,18 +228,22 @@ impl<'a> Builder<'a> {
             .flat_map(|(new, attributes)| attributes.iter().map(move |attribute| (new, attribute.clone())))
             .collect();
         let (kind, old, new, line) = match home {
-            Home::Came(new) => (ChangeKind::Added, None, Some(new), line_of(merge, new, true)),
+            Home::Came(new) => (ChangeKind::Added, None, Some(new), line_of(merge, new)),
             Home::Went(old) => (ChangeKind::Removed, Some(old), None, removed_line(merge, old)),
-            Home::Moved(new) => (ChangeKind::Moved, merge.moved.get(&new).copied(), Some(new), line_of(merge, new, true)),
-            Home::Block(new) => {
+            Home::Moved(new) => {
+                (ChangeKind::Moved, merge.moved.get(&new).copied(), Some(new), line_of(merge, new))
+            }
+            Home::Line(new, start) => {
                 let old = merge.difference.mapping.to_old(new);
-                (ChangeKind::Changed, old, Some(new), line_of(merge, new, false))
+                (ChangeKind::Changed, old, Some(new), line_from(merge, new, start))
+            }
+            Home::Block(new) => {
+                (ChangeKind::Changed, merge.difference.mapping.to_old(new), Some(new), Line::default())
             }
         };
-        let headings = match (old, new) {
-            (_, Some(new)) => self.outlines[1].path(new),
-            (Some(old), None) => self.outlines[0].path(old),
-            (None, None) => Vec::new(),
+        let headings = match home {
+            Home::Went(old) => self.outlines[0].path(old),
+            _ => self.outlines[1].path(NodeId(position(merge, home))),
         };
         let severity = severity(kind, &line, &attributes);
         let seen = self.is_seen(old, new) && says_something(kind, &line, &attributes, edits());

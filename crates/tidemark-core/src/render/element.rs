@@ -5,21 +5,36 @@ use crate::page::arena::Space;
 
 /// Elements that are part of a line of text. Everything else breaks the line, unknown elements included.
 const INLINE: [&str; 46] = [
-    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "br", "button", "cite", "code", "data", "del", "dfn", "em",
-    "embed", "font", "i", "iframe", "img", "input", "ins", "kbd", "label", "mark", "meter", "object", "output", "picture",
-    "progress", "q", "rp", "rt", "ruby", "s", "samp", "select", "small", "span", "strike", "strong", "sub", "sup", "svg", "tt",
+    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "br", "button", "cite", "code", "data", "del",
+    "dfn", "em", "embed", "font", "i", "iframe", "img", "input", "ins", "kbd", "label", "mark", "meter",
+    "object", "output", "picture", "progress", "q", "rp", "rt", "ruby", "s", "samp", "select", "small",
+    "span", "strike", "strong", "sub", "sup", "svg", "tt",
 ];
 const MORE_INLINE: [&str; 8] = ["u", "var", "video", "wbr", "time", "nobr", "textarea", "math"];
 
 /// Elements that a reader sees nothing of.
 const UNSEEN: [&str; 12] = [
-    "head", "script", "style", "template", "link", "meta", "base", "noembed", "noframes", "source", "track", "param",
+    "head", "script", "style", "template", "link", "meta", "base", "noembed", "noframes", "source", "track",
+    "param",
 ];
 
 /// Attributes whose change a reader sees or meets.
 const SEEN_ATTRIBUTES: [&str; 15] = [
-    "href", "src", "srcset", "alt", "title", "value", "placeholder", "checked", "selected", "disabled", "hidden", "open", "poster",
-    "label", "datetime",
+    "href",
+    "src",
+    "srcset",
+    "alt",
+    "title",
+    "value",
+    "placeholder",
+    "checked",
+    "selected",
+    "disabled",
+    "hidden",
+    "open",
+    "poster",
+    "label",
+    "datetime",
 ];
 
 /// Whether a node is part of a line.
@@ -45,15 +60,18 @@ pub(crate) fn block_of(digest: &PageDigest, node: NodeId) -> NodeId {
 
 /// For every node whether a reader can see it, as far as the markup tells. The title of a page is seen.
 pub(crate) fn seen(digest: &PageDigest) -> Vec<bool> {
-    let own: Vec<Option<bool>> = (0..).zip(digest.tag_list()).map(|(tag, (kind, name))| {
-        let is_html = digest.columns().space_of_tag(tag) == Space::Html;
-        match kind {
-            Kind::Element if is_html && name == "title" => Some(true),
-            Kind::Element if is_html && UNSEEN.contains(&name) => Some(false),
-            Kind::Element | Kind::Text | Kind::Cdata | Kind::Document | Kind::Entity => None,
-            _ => Some(false),
-        }
-    }).collect();
+    let own: Vec<Option<bool>> = (0..)
+        .zip(digest.tag_list())
+        .map(|(tag, (kind, name))| {
+            let is_html = digest.columns().space_of_tag(tag) == Space::Html;
+            match kind {
+                Kind::Element if is_html && name == "title" => Some(true),
+                Kind::Element if is_html && UNSEEN.contains(&name) => Some(false),
+                Kind::Element | Kind::Text | Kind::Cdata | Kind::Document | Kind::Entity => None,
+                _ => Some(false),
+            }
+        })
+        .collect();
     let mut seen: Vec<bool> = Vec::with_capacity(digest.len());
     for row in digest.scan() {
         let around = digest.parent(row.node).is_none_or(|parent| seen[parent.index()]);

@@ -122,7 +122,10 @@ fn list(file: &mut String, old: &PageDigest, new: &PageDigest, changes: &Changes
     let unseen = changes.changes.iter().enumerate().filter(|(_, change)| !change.seen);
     let count = unseen.clone().count();
     if count > 0 {
-        let _ = writeln!(file, "<details><summary>Not visible on the page ({count})</summary>\n<ol class=\"changes\">");
+        let _ = writeln!(
+            file,
+            "<details><summary>Not visible on the page ({count})</summary>\n<ol class=\"changes\">"
+        );
         unseen.take(500).for_each(|(number, change)| item(file, new, number, change));
         file.push_str("</ol></details>\n");
     }

@@ -1,7 +1,7 @@
 //! The words of a block as one line: the same, removed, added.
 
 use super::element::is_inline;
-use super::merge::{Event, Merge};
+use super::merge::{Event, Merge, Step};
 use crate::diff::Edit;
 use crate::diff::words::Run;
 use crate::digest::{Kind, NodeId, PageDigest};
@@ -76,45 +76,69 @@ impl Line {
     }
 
     /// Makes all space even, also across spans.
-    fn evened(mut self) -> Self {
+    fn evened(self) -> Self {
+        let mut spans: Vec<Span> = Vec::with_capacity(self.spans.len());
         let mut after_space = true;
-        for span in &mut self.spans {
-            let mut text = String::with_capacity(span.text.len());
-            for character in span.text.chars() {
+        for Span { kind, text } in self.spans {
+            let mut even = String::with_capacity(text.len());
+            for character in text.chars() {
                 let is_space = character.is_whitespace();
                 if !is_space {
-                    text.push(character);
+                    even.push(character);
                 } else if !after_space {
-                    text.push(' ');
+                    even.push(' ');
                 }
                 after_space = is_space;
             }
-            span.text = text;
+            match spans.last_mut() {
+                _ if even.is_empty() => {}
+                Some(last) if last.kind == kind => last.text.push_str(&even),
+                _ => spans.push(Span { kind, text: even }),
+            }
         }
-        self.spans.retain(|span| !span.text.is_empty());
-        self
+        Self { spans }
     }
 }
 
-/// The words of a block of the new page. Blocks inside it are left out, unless `whole` asks for all of it.
-pub(crate) fn line_of(merge: &Merge<'_>, block: NodeId, whole: bool) -> Line {
+/// All words of a block of the new page.
+pub(crate) fn line_of(merge: &Merge<'_>, block: NodeId) -> Line {
     let mut writer = LineWriter::new(merge);
     merge.walk(block, |event| {
         match event {
-            Event::Open(node) if node == block => return true,
-            Event::Open(node) if !is_inline(merge.new, node) => {
-                writer.push(SpanKind::Same, " ");
-                return whole && !writer.is_full();
-            }
-            Event::Open(_) if writer.is_full() => return false,
+            Event::Open(_) if writer.is_full() => return Step::Stop,
+            Event::Open(node) if is_inline(merge.new, node) => writer.open(node),
+            Event::Open(_) => writer.push(SpanKind::Same, " "),
+            Event::Close(node) => writer.close(node),
+            Event::Ghost(old) if is_inline(merge.old, old) => writer.ghost(old),
+            Event::Ghost(_) => {}
+        }
+        Step::In
+    });
+    writer.line.evened()
+}
+
+/// The words of one line of a block: from a child on, up to the next block in it, or the next line break.
+pub(crate) fn line_from(merge: &Merge<'_>, block: NodeId, start: u32) -> Line {
+    let mut writer = LineWriter::new(merge);
+    merge.walk_from(block, start, |event| {
+        match event {
+            Event::Open(_) if writer.is_full() => return Step::Stop,
+            Event::Open(node) if node.0 > start && breaks_line(merge.new, block, node) => return Step::Stop,
+            Event::Open(node) if !is_inline(merge.new, node) => return Step::Stop,
             Event::Open(node) => writer.open(node),
             Event::Close(node) => writer.close(node),
             Event::Ghost(old) if is_inline(merge.old, old) => writer.ghost(old),
             Event::Ghost(_) => {}
         }
-        true
+        Step::In
     });
     writer.line.evened()
+}
+
+/// Whether a new line of the block begins with this node: it is a block itself, or a line break.
+pub(crate) fn breaks_line(digest: &PageDigest, block: NodeId, node: NodeId) -> bool {
+    let is_break = digest.space(node) == Space::Html && digest.name(node) == "br";
+    digest.parent(node) == Some(block) && (is_break || !is_inline(digest, node))
 }
 
 /// The words of a block that went.
@@ -177,8 +201,10 @@ impl<'a> LineWriter<'a> {
         if !matches!(self.merge.new.kind(new), Kind::Text | Kind::Cdata) {
             return;
         }
-        let (old, new) =
-            (self.merge.old.content(old).unwrap_or_default(), self.merge.new.content(new).unwrap_or_default());
+        let (old, new) = (
+            self.merge.old.content(old).unwrap_or_default(),
+            self.merge.new.content(new).unwrap_or_default(),
+        );
         for run in runs {
             if run.same {
                 self.push(SpanKind::Same, &new[run.new.clone()]);

@@ -10,12 +10,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A place in the merged page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A node of the new page begins; the visitor says whether to go inside.
+    /// A node of the new page begins.
     Open(NodeId),
     /// It ends.
     Close(NodeId),
     /// A node of the old page stood here: it went, or moved to another place.
     Ghost(NodeId),
+}
+
+/// What a visitor wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Go inside the node that begins.
+    In,
+    /// Pass over it; it will have no `Close`.
+    Over,
+    /// Enough.
+    Stop,
 }
 
 /// What a script did to each node, ready to be walked over.
@@ -34,13 +45,14 @@ pub(crate) struct Merge<'a> {
     first: FxHashMap<NodeId, Vec<NodeId>>,
     /// What stood just after a node.
     after: FxHashMap<NodeId, Vec<NodeId>>,
-    /// For each ghost the first node of the new page that comes after it.
-    positions: FxHashMap<NodeId, u32>,
+    /// For each ghost the child that it stood after, or none, and the first node of the new page that comes after it.
+    positions: FxHashMap<NodeId, (Option<NodeId>, u32)>,
 }
 
 impl<'a> Merge<'a> {
     pub(crate) fn new(old: &'a PageDigest, new: &'a PageDigest, difference: &'a Difference) -> Self {
-        let (mut moved, mut moved_away, mut updates) = <(FxHashMap<_, _>, FxHashMap<_, _>, FxHashMap<_, _>)>::default();
+        let (mut moved, mut moved_away, mut updates) =
+            <(FxHashMap<_, _>, FxHashMap<_, _>, FxHashMap<_, _>)>::default();
         let (mut gone, mut parents) = (FxHashSet::default(), Vec::new());
         for (at, edit) in difference.script.edits.iter().enumerate() {
             match edit {
@@ -80,13 +92,18 @@ impl<'a> Merge<'a> {
                 None => (self.first.entry(new_parent).or_default(), new_parent.0 + 1),
             };
             ghosts.push(child);
-            self.positions.insert(child, position);
+            self.positions.insert(child, (anchor, position));
         }
     }
 
     /// Where in the new page a node of the old page would stand, if it went from a node that is still there.
     pub(crate) fn position(&self, ghost: NodeId) -> Option<u32> {
-        self.positions.get(&ghost).copied()
+        self.positions.get(&ghost).map(|&(_, position)| position)
+    }
+
+    /// The sibling in the new page that a ghost stood after, if there is one.
+    pub(crate) fn anchor(&self, ghost: NodeId) -> Option<NodeId> {
+        self.positions.get(&ghost).and_then(|&(anchor, _)| anchor)
     }
 
     /// Whether a node is new.
@@ -94,44 +111,76 @@ impl<'a> Merge<'a> {
         self.difference.mapping.to_old(new).is_none()
     }
 
-    /// Walks over a node of the new page and everything in it. A node that the visitor does not go into has no `Close`.
-    pub(crate) fn walk(&self, top: NodeId, mut visit: impl FnMut(Event) -> bool) {
-        let mut open: Vec<NodeId> = Vec::new();
-        let (mut at, end) = (top.0, self.new.end(top));
+    /// Walks over a node of the new page and everything in it.
+    pub(crate) fn walk(&self, top: NodeId, visit: impl FnMut(Event) -> Step) {
+        self.go(Vec::new(), top.0, self.new.end(top), visit);
+    }
+
+    /// Walks over the children of a node from the one that begins at `start`, and what stood just before it.
+    pub(crate) fn walk_from(&self, parent: NodeId, start: u32, mut visit: impl FnMut(Event) -> Step) {
+        let ghosts = match self.child_before(parent, start) {
+            Some(before) => self.after.get(&before),
+            None => self.first.get(&parent),
+        };
+        if ghosts.into_iter().flatten().any(|&ghost| visit(Event::Ghost(ghost)) == Step::Stop) {
+            return;
+        }
+        self.go(vec![parent], start, self.new.end(parent), visit);
+    }
+
+    fn go(&self, mut open: Vec<NodeId>, start: u32, end: u32, mut visit: impl FnMut(Event) -> Step) {
+        let mut at = start;
         loop {
             while let Some(&node) = open.last().filter(|&&node| self.new.end(node) == at) {
-                visit(Event::Close(node));
                 open.pop();
-                self.ghosts(&self.after, node, top, &mut visit);
+                if visit(Event::Close(node)) == Step::Stop || !self.ghosts_after(node, &open, &mut visit) {
+                    return;
+                }
             }
-            if at == end {
+            if at >= end {
                 return;
             }
             let node = NodeId(at);
-            if visit(Event::Open(node)) {
-                for &ghost in self.first.get(&node).into_iter().flatten() {
-                    visit(Event::Ghost(ghost));
+            match visit(Event::Open(node)) {
+                Step::Stop => return,
+                Step::Over => {
+                    if !self.ghosts_after(node, &open, &mut visit) {
+                        return;
+                    }
+                    at = self.new.end(node);
                 }
-                open.push(node);
-                at += 1;
-            } else {
-                self.ghosts(&self.after, node, top, &mut visit);
-                at = self.new.end(node);
+                Step::In => {
+                    let ghosts = self.first.get(&node);
+                    if ghosts.into_iter().flatten().any(|&ghost| visit(Event::Ghost(ghost)) == Step::Stop) {
+                        return;
+                    }
+                    open.push(node);
+                    at += 1;
+                }
             }
         }
     }
 
-    fn ghosts(
-        &self,
-        ghosts: &FxHashMap<NodeId, Vec<NodeId>>,
-        node: NodeId,
-        top: NodeId,
-        visit: &mut impl FnMut(Event) -> bool,
-    ) {
-        if node != top {
-            ghosts.get(&node).into_iter().flatten().for_each(|&ghost| {
-                visit(Event::Ghost(ghost));
-            });
+    /// What stood after a node, unless that is the top of the walk; whether to go on.
+    fn ghosts_after(&self, node: NodeId, open: &[NodeId], visit: &mut impl FnMut(Event) -> Step) -> bool {
+        open.is_empty()
+            || self
+                .after
+                .get(&node)
+                .into_iter()
+                .flatten()
+                .all(|&ghost| visit(Event::Ghost(ghost)) != Step::Stop)
+    }
+
+    /// The child of a node that ends where another begins.
+    fn child_before(&self, parent: NodeId, start: u32) -> Option<NodeId> {
+        let mut at = NodeId(start - 1);
+        while at != parent {
+            match self.new.parent(at) {
+                Some(above) if above != parent => at = above,
+                _ => return Some(at),
+            }
         }
+        None
     }
 }

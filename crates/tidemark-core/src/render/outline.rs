@@ -4,7 +4,7 @@ use crate::digest::{Kind, NodeId, PageDigest};
 use crate::page::arena::Space;
 
 /// Longest heading that is shown whole.
-const LONGEST: usize = 80;
+const LONGEST: usize = 60;
 
 /// All headings in the order of the page.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub(crate) struct Outline {
 #[derive(Debug)]
 struct Heading {
     node: NodeId,
+    end: u32,
     level: u8,
     text: String,
     /// The heading it stands under.
@@ -35,20 +36,26 @@ impl Outline {
                 open.pop();
             }
             let text = shortened(&text_of(digest, row.node, LONGEST), LONGEST);
-            headings.push(Heading { node: row.node, level, text, above: open.last().copied() });
+            headings.push(Heading {
+                node: row.node,
+                end: digest.end(row.node),
+                level,
+                text,
+                above: open.last().copied(),
+            });
             open.push(headings.len() - 1);
         }
         Self { headings }
     }
 
-    /// The headings above a node, outermost first. A heading does not stand under itself.
+    /// The headings above a node, outermost first. What is inside a heading does not stand under it.
     pub(crate) fn path(&self, node: NodeId) -> Vec<String> {
         let before = self.headings.partition_point(|heading| heading.node < node);
         let mut at = before.checked_sub(1);
         let mut path = Vec::new();
         while let Some(heading) = at {
             let heading = &self.headings[heading];
-            if !heading.text.is_empty() {
+            if !heading.text.is_empty() && heading.end <= node.0 {
                 path.push(heading.text.clone());
             }
             at = heading.above;

@@ -55,9 +55,14 @@ impl Writer<'_> {
         let hidden = if change.seen { "" } else { " (not visible)" };
         if change.line.is_changed() || change.kind == ChangeKind::Moved {
             match change.kind {
-                ChangeKind::Added => self.line("32", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added)))),
-                ChangeKind::Removed => self.line("31", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Removed)))),
-                ChangeKind::Moved => self.line("33", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added)))),
+                ChangeKind::Added => {
+                    self.line("32", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added))))
+                }
+                ChangeKind::Removed => self
+                    .line("31", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Removed)))),
+                ChangeKind::Moved => {
+                    self.line("33", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added))))
+                }
                 ChangeKind::Changed => {
                     let line = self.marked(&change.line.in_short(self.options.context));
                     let _ = writeln!(self.text, "{sign} {line}{hidden}");
@@ -68,9 +73,18 @@ impl Writer<'_> {
             self.line("2", &format!("{sign} {}{hidden}", if name.is_empty() { "empty space" } else { name }));
         }
         for (node, attribute) in &change.attributes {
-            let value = |value: &Option<String>| value.as_ref().map_or("nothing".to_owned(), |value| format!("\"{}\"", clean(value)));
+            let value = |value: &Option<String>| {
+                value.as_ref().map_or("nothing".to_owned(), |value| format!("\"{}\"", clean(value)))
+            };
             let (old, new_value) = (value(&attribute.old), value(&attribute.new));
-            self.line("35", &format!("~ {} {}: {old} → {new_value}{hidden}", clean(new.name(*node)), clean(&attribute.name)));
+            self.line(
+                "35",
+                &format!(
+                    "~ {} {}: {old} → {new_value}{hidden}",
+                    clean(new.name(*node)),
+                    clean(&attribute.name)
+                ),
+            );
         }
     }
 
@@ -102,7 +116,8 @@ impl Writer<'_> {
 /// A hostile page must not steer a terminal: control characters and those that turn the direction of text are taken out.
 fn clean(text: &str) -> String {
     let is_bad = |character: &char| {
-        character.is_control() || matches!(*character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+        character.is_control()
+            || matches!(*character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
     };
     text.chars().filter(|character| !is_bad(character)).collect()
 }

@@ -55,7 +55,9 @@ fn targets(
     old_list.iter().for_each(|(address, _)| *counts.entry(address).or_default() += 1);
     new_list.iter().for_each(|(address, _)| *counts.entry(address).or_default() -= 1);
     let mut found = Vec::new();
-    for (kind, page, list, sign) in [(ChangeKind::Removed, old, &old_list, 1), (ChangeKind::Added, new, &new_list, -1)] {
+    for (kind, page, list, sign) in
+        [(ChangeKind::Removed, old, &old_list, 1), (ChangeKind::Added, new, &new_list, -1)]
+    {
         let mut left: FxHashMap<&str, i64> =
             counts.iter().map(|(&address, &count)| (address, (count * sign).max(0))).collect();
         for (address, node) in list.iter().rev() {
@@ -79,9 +81,11 @@ fn numbers_of(at: usize, change: &Change) -> Vec<Number> {
     if !change.seen || change.kind != ChangeKind::Changed {
         return Vec::new();
     }
-    let pairs = change.line.spans.windows(2).filter(|pair| {
-        pair[0].kind == SpanKind::Removed && pair[1].kind == SpanKind::Added
-    });
+    let pairs = change
+        .line
+        .spans
+        .windows(2)
+        .filter(|pair| pair[0].kind == SpanKind::Removed && pair[1].kind == SpanKind::Added);
     let numbers = pairs.flat_map(|pair| {
         let (old, new) = (figures(&pair[0].text), figures(&pair[1].text));
         // Only where each side has as many is it clear which took the place of which.
@@ -100,7 +104,9 @@ fn numbers_of(at: usize, change: &Change) -> Vec<Number> {
 
 /// The numbers of a text, as written and as values.
 fn figures(text: &str) -> Vec<(String, f64)> {
-    let is_part = |character: char| character.is_ascii_digit() || matches!(character, '.' | ',' | '\u{a0}' | '\u{202f}' | '\'');
+    let is_part = |character: char| {
+        character.is_ascii_digit() || matches!(character, '.' | ',' | '\u{a0}' | '\u{202f}' | '\'')
+    };
     let pieces = text.split(|character: char| !is_part(character));
     pieces
         .map(|piece| piece.trim_matches(|character: char| !character.is_ascii_digit()))

@@ -16,4 +16,5 @@ mod referee;
 mod revert;
 mod tree;
 mod versions;
+mod views;
 mod walks;

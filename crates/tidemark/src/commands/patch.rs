@@ -26,7 +26,10 @@ pub(crate) fn run(command: &Command) -> Result<()> {
     let old = input::digest(&command.old, &command.reading)?;
     let bytes = input::bytes(&command.script, &limits)?;
     let patch: Patch = serde_json::from_slice(&bytes).with_context(|| {
-        format!("{} is not a script; 'tidemark diff --format script' writes one", input::name(&command.script))
+        format!(
+            "{} is not a script; 'tidemark diff --format script' writes one",
+            input::name(&command.script)
+        )
     })?;
     let about = || format!("cannot apply {} to {}", input::name(&command.script), input::name(&command.old));
     let new = patch.apply(&old, &limits).with_context(about)?;

@@ -9,7 +9,7 @@ use crate::digest::serialise::is_void;
 use crate::digest::{Kind, NodeId, PageDigest};
 use crate::page::Format;
 use crate::page::arena::Space;
-use crate::render::merge::{Event, Merge};
+use crate::render::merge::{Event, Merge, Step};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
@@ -44,20 +44,14 @@ impl<'a> Marker<'a> {
     /// The new page with everything marked.
     pub(super) fn new_page(&self) -> String {
         let mut page = Page::new(self.merge.new);
-        self.merge.walk(NodeId::ROOT, |event| match event {
-            Event::Open(node) if !is_shown(self.merge.new, node) => false,
-            Event::Open(node) => {
-                self.open_new(node, &mut page);
-                true
+        self.merge.walk(NodeId::ROOT, |event| {
+            match event {
+                Event::Open(node) if !is_shown(self.merge.new, node) => return Step::Over,
+                Event::Open(node) => self.open_new(node, &mut page),
+                Event::Close(node) => page.close(self.merge.new, node),
+                Event::Ghost(old) => self.ghost(old, &mut page),
             }
-            Event::Close(node) => {
-                page.close(self.merge.new, node);
-                true
-            }
-            Event::Ghost(old) => {
-                self.ghost(old, &mut page);
-                true
-            }
+            Step::In
         });
         page.finish()
     }
@@ -71,13 +65,15 @@ impl<'a> Marker<'a> {
 
     fn open_new(&self, node: NodeId, page: &mut Page) {
         let merge = self.merge;
-        let update = merge.updates.get(&node).map(|&edit| (&merge.difference.script.edits[edit], self.numbers[edit]));
+        let update =
+            merge.updates.get(&node).map(|&edit| (&merge.difference.script.edits[edit], self.numbers[edit]));
         if let Some((Edit::Update { old, text, .. }, number)) = update
             && !text.is_empty()
             && page.takes_marks()
             && merge.new.kind(node) == Kind::Text
         {
-            let (old, new) = (merge.old.content(*old).unwrap_or_default(), merge.new.content(node).unwrap_or_default());
+            let (old, new) =
+                (merge.old.content(*old).unwrap_or_default(), merge.new.content(node).unwrap_or_default());
             for run in text {
                 if run.same {
                     page.text(&new[run.new.clone()]);
@@ -100,7 +96,12 @@ impl<'a> Marker<'a> {
                 page.marked("ins", number, self.level(number), merge.new.content(node).unwrap_or_default());
             }
             (mark, _) => {
-                page.open(merge.new, node, mark.map(|(kind, number)| (kind, number, self.level(number))), true);
+                page.open(
+                    merge.new,
+                    node,
+                    mark.map(|(kind, number)| (kind, number, self.level(number))),
+                    true,
+                );
                 if let Some(("moved", number)) = mark {
                     page.link("moved from here", number, "from");
                 }
@@ -156,12 +157,16 @@ impl<'a> Marker<'a> {
         if old.kind(node) == Kind::Text {
             let content = old.content(node).unwrap_or_default();
             match (went, self.update_of_old(node)) {
-                (Some(number), _) if page.takes_marks() => page.marked("del", number, self.level(number), content),
+                (Some(number), _) if page.takes_marks() => {
+                    page.marked("del", number, self.level(number), content)
+                }
                 (None, Some((runs, number))) if page.takes_marks() && side == Side::Whole => {
                     for run in runs {
                         match run.same {
                             true => page.text(&content[run.old.clone()]),
-                            false => page.marked("del", number, self.level(number), &content[run.old.clone()]),
+                            false => {
+                                page.marked("del", number, self.level(number), &content[run.old.clone()])
+                            }
                         }
                     }
                 }
@@ -174,7 +179,12 @@ impl<'a> Marker<'a> {
             Some(number) => Some(("removed", number)),
             None => None,
         };
-        page.open(old, node, mark.map(|(kind, number)| (kind, number, self.level(number))), side == Side::Whole);
+        page.open(
+            old,
+            node,
+            mark.map(|(kind, number)| (kind, number, self.level(number))),
+            side == Side::Whole,
+        );
     }
 
     fn update_of_old(&self, old: NodeId) -> Option<(&'a [Run], usize)> {
@@ -199,7 +209,9 @@ enum Side {
 /// A comment or a part of the frame of a page is no sight.
 fn is_ghostly(old: &PageDigest, node: NodeId) -> bool {
     match old.kind(node) {
-        Kind::Element => !matches!(old.name(node), "html" | "head" | "body" | "title" | "meta" | "link" | "style"),
+        Kind::Element => {
+            !matches!(old.name(node), "html" | "head" | "body" | "title" | "meta" | "link" | "style")
+        }
         Kind::Text | Kind::Fragment => true,
         _ => false,
     }
@@ -308,7 +320,11 @@ impl Page {
             // No parser makes raw text with an end tag in it, but a file may hold one.
             Kind::Raw => self.html.push_str(&digest.content(node).unwrap_or_default().replace("</", "< /")),
             Kind::Doctype if !self.xml => {
-                let _ = write!(self.html, "<!DOCTYPE {}>", digest.content(node).unwrap_or_default().replace('>', ""));
+                let _ = write!(
+                    self.html,
+                    "<!DOCTYPE {}>",
+                    digest.content(node).unwrap_or_default().replace('>', "")
+                );
             }
             Kind::Cdata => self.text(digest.content(node).unwrap_or_default()),
             Kind::Entity => {
@@ -321,7 +337,13 @@ impl Page {
         }
     }
 
-    fn element(&mut self, digest: &PageDigest, node: NodeId, mark: Option<(&str, usize, u8)>, with_ids: bool) {
+    fn element(
+        &mut self,
+        digest: &PageDigest,
+        node: NodeId,
+        mark: Option<(&str, usize, u8)>,
+        with_ids: bool,
+    ) {
         if self.xml {
             self.source_element(digest, node, mark);
             return;
@@ -407,7 +429,9 @@ fn tag_name(name: &str) -> &str {
 
 /// Whether an attribute can be written with this name.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['"', '\'', '<', '>', '=', '/', '\0']) && !name.contains(char::is_whitespace)
+    !name.is_empty()
+        && !name.contains(['"', '\'', '<', '>', '=', '/', '\0'])
+        && !name.contains(char::is_whitespace)
 }
 
 fn inside_of(digest: &PageDigest, node: NodeId, around: Inside) -> Inside {
@@ -418,7 +442,9 @@ fn inside_of(digest: &PageDigest, node: NodeId, around: Inside) -> Inside {
         "html" | "head" => Inside::Frame,
         "title" | "textarea" | "option" | "select" | "optgroup" | "datalist" => Inside::Plain,
         "style" | "xmp" | "iframe" | "noembed" | "noframes" | "plaintext" => Inside::Raw,
-        "table" | "tbody" | "thead" | "tfoot" | "tr" | "colgroup" | "ul" | "ol" | "dl" | "menu" => Inside::Parts,
+        "table" | "tbody" | "thead" | "tfoot" | "tr" | "colgroup" | "ul" | "ol" | "dl" | "menu" => {
+            Inside::Parts
+        }
         _ if around == Inside::Plain => Inside::Plain,
         _ => Inside::Marks,
     }

@@ -9,7 +9,8 @@ use crate::page::arena::Space;
 const LEFT_OUT: [&str; 8] = ["script", "base", "object", "embed", "applet", "frame", "frameset", "portal"];
 
 /// Attributes that hold an address.
-const ADDRESSES: [&str; 9] = ["href", "src", "action", "formaction", "poster", "xlink:href", "cite", "background", "data"];
+const ADDRESSES: [&str; 9] =
+    ["href", "src", "action", "formaction", "poster", "xlink:href", "cite", "background", "data"];
 
 /// Attributes that are left out everywhere.
 const DROPPED: [&str; 7] = ["srcdoc", "autofocus", "ping", "manifest", "nonce", "integrity", "http-equiv"];
@@ -21,9 +22,13 @@ pub(super) fn is_shown(digest: &PageDigest, node: NodeId) -> bool {
     }
     let name = digest.name(node);
     match name {
-        "meta" => digest.attribute(node, "http-equiv").is_none() && digest.attribute(node, "name") != Some("referrer"),
+        "meta" => {
+            digest.attribute(node, "http-equiv").is_none()
+                && digest.attribute(node, "name") != Some("referrer")
+        }
         "link" => digest.attribute(node, "rel").is_some_and(|rel| {
-            rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case("stylesheet") || rel.eq_ignore_ascii_case("icon"))
+            rel.split_ascii_whitespace()
+                .any(|rel| rel.eq_ignore_ascii_case("stylesheet") || rel.eq_ignore_ascii_case("icon"))
         }),
         _ => !LEFT_OUT.contains(&name) && !(name == "foreignObject" && digest.space(node) == Space::Svg),
     }
@@ -53,8 +58,10 @@ fn is_active(address: &str) -> bool {
         .take(16)
         .collect::<String>()
         .to_ascii_lowercase();
-    let is_data_page = scheme == "data" && !address.trim_start().to_ascii_lowercase().starts_with("data:image/");
-    matches!(scheme.as_str(), "javascript" | "vbscript" | "livescript" | "blob" | "filesystem") || is_data_page
+    let is_data_page =
+        scheme == "data" && !address.trim_start().to_ascii_lowercase().starts_with("data:image/");
+    matches!(scheme.as_str(), "javascript" | "vbscript" | "livescript" | "blob" | "filesystem")
+        || is_data_page
 }
 
 /// Text between tags.
@@ -95,10 +102,23 @@ mod tests {
 
     #[test]
     fn addresses_that_run_are_blunted() {
-        for bad in ["javascript:x()", " java\nscript:x", "JAVASCRIPT&#58", "vbscript:x", "data:text/html,x", "\u{1}javascript:x"] {
-            assert_eq!(value("a", "href", bad), if bad.contains(':') { Some("#") } else { Some(bad) }, "{bad}");
+        for bad in [
+            "javascript:x()",
+            " java\nscript:x",
+            "JAVASCRIPT&#58",
+            "vbscript:x",
+            "data:text/html,x",
+            "\u{1}javascript:x",
+        ] {
+            assert_eq!(
+                value("a", "href", bad),
+                if bad.contains(':') { Some("#") } else { Some(bad) },
+                "{bad}"
+            );
         }
-        for good in ["https://example.org/", "/a?b:c", "#x", "data:image/png;base64,x", "mailto:a@example.org"] {
+        for good in
+            ["https://example.org/", "/a?b:c", "#x", "data:image/png;base64,x", "mailto:a@example.org"]
+        {
             assert_eq!(value("a", "href", good), Some(good));
         }
         assert_eq!(value("p", "onclick", "x"), None);

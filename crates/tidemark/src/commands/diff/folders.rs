@@ -38,7 +38,9 @@ struct Row {
 
 pub(super) fn run(command: &Diff, format: OutputFormat) -> Result<ExitCode> {
     if !matches!(format, OutputFormat::Text | OutputFormat::Json) || command.output.is_some() {
-        bail!("two folders are told as text or JSON on standard output; compare two files for a page or a script");
+        bail!(
+            "two folders are told as text or JSON on standard output; compare two files for a page or a script"
+        );
     }
     let names: Vec<PathBuf> = files(&command.old)?.union(&files(&command.new)?).cloned().collect();
     let bar = bar(names.len());
@@ -69,7 +71,8 @@ fn files(folder: &Path) -> Result<BTreeSet<PathBuf>> {
         let entries = std::fs::read_dir(&at).with_context(|| format!("cannot read {}", at.display()))?;
         for entry in entries {
             let entry = entry.with_context(|| format!("cannot read {}", at.display()))?;
-            let kind = entry.file_type().with_context(|| format!("cannot read {}", entry.path().display()))?;
+            let kind =
+                entry.file_type().with_context(|| format!("cannot read {}", entry.path().display()))?;
             if kind.is_dir() {
                 open.push(entry.path());
             } else if kind.is_file() {
@@ -139,7 +142,9 @@ fn print(rows: &[Row], all: bool) -> Result<()> {
         let told = match (&row.counts, &row.trouble) {
             (Some([added, removed, changed, moved]), _) => {
                 let hidden = row.not_visible.unwrap_or(0);
-                format!("{added:>5} added {removed:>5} removed {changed:>5} changed {moved:>5} moved {hidden:>5} not visible")
+                format!(
+                    "{added:>5} added {removed:>5} removed {changed:>5} changed {moved:>5} moved {hidden:>5} not visible"
+                )
             }
             (None, Some(trouble)) => printable(trouble),
             (None, None) => String::new(),
@@ -147,7 +152,8 @@ fn print(rows: &[Row], all: bool) -> Result<()> {
         writeln!(out, "{}", format!("{state}  {:<width$}  {told}", printable(&row.name)).trim_end())?;
     }
     let count = |state: &str| rows.iter().filter(|row| row.state == state).count();
-    let sum = ["same", "changed", "added", "removed", "trouble"].map(|state| format!("{} {state}", count(state)));
+    let sum =
+        ["same", "changed", "added", "removed", "trouble"].map(|state| format!("{} {state}", count(state)));
     writeln!(out, "{}", styled(FAINT, &format!("{} files: {}", rows.len(), sum.join(", "))))?;
     Ok(())
 }

@@ -98,7 +98,12 @@ impl Report {
             changed: compared.changed,
             exact: compared.difference.exact,
             facets: compared.facets.iter().map(facet_row).collect(),
-            changes: compared.changes.changes.iter().map(|change| ChangeRow::new(compared, &places, change)).collect(),
+            changes: compared
+                .changes
+                .changes
+                .iter()
+                .map(|change| ChangeRow::new(compared, &places, change))
+                .collect(),
             links: views::links(&compared.old, &compared.new).into_iter().map(TargetRow::new).collect(),
             images: views::images(&compared.old, &compared.new).into_iter().map(TargetRow::new).collect(),
             numbers: numbers
@@ -145,7 +150,12 @@ impl ChangeRow {
 
 impl Place {
     fn new(_page: &PageDigest, places: &Locator<'_>, node: NodeId) -> Self {
-        Self { node: node.0, tag_path: places.tag_path(node), css: places.css(node), xpath: places.xpath(node) }
+        Self {
+            node: node.0,
+            tag_path: places.tag_path(node),
+            css: places.css(node),
+            xpath: places.xpath(node),
+        }
     }
 }
 
