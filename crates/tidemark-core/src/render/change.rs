@@ -6,7 +6,7 @@
 use super::element::{block_of, is_inline, is_seen_attribute, seen};
 use super::line::{Line, breaks_line, line_from, line_of, removed_line};
 use super::merge::Merge;
-use super::outline::Outline;
+use super::outline::{Outline, shortened, text_of};
 use crate::diff::{AttributeEdit, Difference, Edit};
 use crate::digest::{NodeId, PageDigest};
 use rustc_hash::FxHashMap;
@@ -58,7 +58,7 @@ pub struct Change {
     pub old: Option<NodeId>,
     /// The block in the new page, if it is there.
     pub new: Option<NodeId>,
-    /// The headings it stands under, outermost first.
+    /// The headings it stands under, outermost first, and for a cell of a table the name of its row.
     pub headings: Vec<String>,
     /// What it says, with what differs.
     pub line: Line,
@@ -245,6 +245,10 @@ impl<'a> Builder<'a> {
             Home::Went(old) => self.outlines[0].path(old),
             _ => self.outlines[1].path(NodeId(position(merge, home))),
         };
+        let headings = match new {
+            Some(cell) => headings.into_iter().chain(row_name(merge.new, cell)).collect(),
+            None => headings,
+        };
         let severity = severity(kind, &line, &attributes);
         let seen = self.is_seen(old, new) && says_something(kind, &line, &attributes, edits());
         Change { kind, old, new, headings, line, attributes, severity, seen }
@@ -257,6 +261,14 @@ impl<'a> Builder<'a> {
             (None, None) => false,
         }
     }
+}
+
+/// What a row of a table is called: its first cell, unless this cell is that.
+fn row_name(page: &PageDigest, cell: NodeId) -> Option<String> {
+    let is_cell = |node: NodeId| matches!(page.name(node), "td" | "th");
+    let row = page.parent(cell).filter(|&row| is_cell(cell) && page.name(row) == "tr")?;
+    let first = page.children(row).find(|&node| is_cell(node)).filter(|&first| first != cell)?;
+    Some(shortened(&text_of(page, first, 40), 40)).filter(|name| !name.is_empty())
 }
 
 /// Whether a reader would notice: words, pictures and the like, or an attribute that shows.

@@ -8,6 +8,7 @@ mod page;
 mod safe;
 
 use super::merge::Merge;
+use super::outline::shortened;
 use super::views::{self, Target};
 use super::{Change, ChangeKind, Changes, Line, SpanKind};
 use crate::diff::Difference;
@@ -145,14 +146,15 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
         sign = change.kind.sign(),
     );
     if !change.headings.is_empty() {
-        file.push_str(" <span class=\"path\">");
+        file.push_str(" <span class=\"path\" dir=\"auto\">");
         push_text(&change.headings.join(" › "), file);
         file.push_str("</span>");
     }
-    file.push_str(" <span class=\"line\">");
-    match change.line.is_empty() {
-        false => line(file, &change.line.in_short(6)),
-        true => push_text(change.new.map_or("", |node| new.name(node)), file),
+    file.push_str(" <span class=\"line\" dir=\"auto\">");
+    match (change.line.is_empty(), change.line.is_changed()) {
+        (true, _) => push_text(change.new.map_or("", |node| new.name(node)), file),
+        (false, true) => line(file, &change.line.in_short(6)),
+        (false, false) => push_text(&shortened(&change.line.side(SpanKind::Added), 80), file),
     }
     file.push_str("</span>");
     for (node, attribute) in change.attributes.iter().take(8) {
@@ -160,9 +162,9 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
         file.push_str(" <span class=\"attribute\">");
         push_text(&format!("{} {}: ", new.name(*node), attribute.name), file);
         file.push_str("<del>");
-        push_text(&super::outline::shortened(&value(&attribute.old), 120), file);
+        push_text(&shortened(&value(&attribute.old), 120), file);
         file.push_str("</del> <ins>");
-        push_text(&super::outline::shortened(&value(&attribute.new), 120), file);
+        push_text(&shortened(&value(&attribute.new), 120), file);
         file.push_str("</ins></span>");
     }
     file.push_str("</a></li>\n");
@@ -171,7 +173,7 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
 fn line(file: &mut String, line: &Line) {
     let mut left = 280;
     for span in &line.spans {
-        let text = super::outline::shortened(&span.text, left);
+        let text = shortened(&span.text, left);
         left = left.saturating_sub(span.text.len());
         match span.kind {
             SpanKind::Same => push_text(&text, file),
@@ -216,10 +218,10 @@ fn targets(file: &mut String, title: &str, targets: &[Target]) {
     let _ = writeln!(file, "<details><summary>{title} ({})</summary>\n<ul>", targets.len());
     for target in targets.iter().take(500) {
         let element = if target.kind == ChangeKind::Added { "ins" } else { "del" };
-        file.push_str("<li>");
-        tagged(file, element, &super::outline::shortened(&target.text, 80));
+        file.push_str("<li dir=\"auto\">");
+        tagged(file, element, &shortened(&target.text, 80));
         file.push_str(" <code>");
-        push_text(&super::outline::shortened(&target.address, 160), file);
+        push_text(&shortened(&target.address, 160), file);
         file.push_str("</code></li>\n");
     }
     file.push_str("</ul></details>\n");

@@ -13,7 +13,7 @@ impl Patch {
     /// Writes down a difference, so that it can be applied without the new page.
     pub fn of(old: &PageDigest, new: &PageDigest, difference: &Difference) -> Self {
         let writer = Writer { old, new, mapping: &difference.mapping };
-        let (about, frame) = new.described(Effort::Small);
+        let (about, frame) = new.described(Effort::Fast);
         Self {
             version: VERSION,
             exact: difference.exact,

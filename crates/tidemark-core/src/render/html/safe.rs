@@ -36,14 +36,13 @@ pub(super) fn is_shown(digest: &PageDigest, node: NodeId) -> bool {
 
 /// The value of an attribute as it is shown; nothing if it is left out.
 pub(super) fn value<'a>(element: &str, name: &str, value: &'a str) -> Option<&'a str> {
-    let lower = name.to_ascii_lowercase();
-    if lower.starts_with("on") || DROPPED.contains(&lower.as_str()) || lower.starts_with("data-tidemark") {
+    let is = |other: &&str| name.eq_ignore_ascii_case(other);
+    let begins = |with: &str| name.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+    let opens_page = element == "iframe" && is(&"src") || is(&"action") || is(&"formaction");
+    if begins("on") || begins("data-tidemark") || opens_page || DROPPED.iter().any(is) {
         return None;
     }
-    if element == "iframe" && lower == "src" || matches!(lower.as_str(), "action" | "formaction") {
-        return None;
-    }
-    if ADDRESSES.contains(&lower.as_str()) && is_active(value) {
+    if value.contains(':') && ADDRESSES.iter().any(is) && is_active(value) {
         return Some("#");
     }
     Some(value)
@@ -66,30 +65,36 @@ fn is_active(address: &str) -> bool {
 
 /// Text between tags.
 pub(super) fn push_text(text: &str, into: &mut String) {
-    push_escaped(text, into, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
-        _ => None,
-    });
+    push_escaped(text, into, &TEXT);
 }
 
 /// Text in a quoted attribute.
 pub(super) fn push_value(text: &str, into: &mut String) {
-    push_escaped(text, into, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'"' => Some("&quot;"),
-        _ => None,
-    });
+    push_escaped(text, into, &VALUE);
 }
 
-fn push_escaped(text: &str, into: &mut String, escape: impl Fn(u8) -> Option<&'static str>) {
+/// For every byte the number of its escape; 0 for those that need none. A table, because whole pages pass through here.
+const TEXT: [u8; 256] = table(&[(b'&', 1), (b'<', 2), (b'>', 3)]);
+const VALUE: [u8; 256] = table(&[(b'&', 1), (b'<', 2), (b'"', 4)]);
+const ESCAPES: [&str; 5] = ["", "&amp;", "&lt;", "&gt;", "&quot;"];
+
+const fn table(escaped: &[(u8, u8)]) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < escaped.len() {
+        table[escaped[at].0 as usize] = escaped[at].1;
+        at += 1;
+    }
+    table
+}
+
+fn push_escaped(text: &str, into: &mut String, table: &[u8; 256]) {
     let mut done = 0;
     for (at, byte) in text.bytes().enumerate() {
-        if let Some(escaped) = escape(byte) {
+        let escape = table[byte as usize];
+        if escape != 0 {
             into.push_str(&text[done..at]);
-            into.push_str(escaped);
+            into.push_str(ESCAPES[escape as usize]);
             done = at + 1;
         }
     }

@@ -30,7 +30,7 @@
   const switchView = () => {
     const side = document.body.classList.toggle("side");
     document.querySelector("[data-view]").setAttribute("aria-pressed", String(side));
-    for (const frame of frames) frame.contentDocument?.documentElement.classList.toggle("tidemark-side", side);
+    document.querySelector(".new iframe").contentDocument?.documentElement.classList.toggle("tidemark-side", side);
   };
   const keys = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
