@@ -16,3 +16,4 @@ mod revert;
 mod tree;
 mod versions;
 mod walks;
+mod zones;

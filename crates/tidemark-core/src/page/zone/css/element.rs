@@ -12,6 +12,8 @@ use selectors::{Element, OpaqueElement};
 use std::fmt;
 
 const NONE: u32 = u32::MAX;
+/// Levels that `:has` may look down.
+const DEPTH: usize = 1024;
 
 /// A page while selectors are matched on it.
 pub(super) struct Frame<'a> {
@@ -137,6 +139,10 @@ impl Element for Seen<'_> {
     }
 
     fn first_element_child(&self) -> Option<Self> {
+        // Asked for by `:has` only, which recurses over depth. HTML is flat by its limits; XML can be as deep as it likes.
+        if self.digest().depth(self.node) > DEPTH {
+            self.frame.budget.take(u64::MAX);
+        }
         self.elements_from(self.node.0 + 1, self.digest().end(self.node))
     }
 
