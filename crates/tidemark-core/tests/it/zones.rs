@@ -139,7 +139,37 @@ fn expressions_find_what_was_counted_by_hand() {
 }
 
 /// Page, expression, and how many nodes it finds.
-const COUNTED: &[(&str, &str, usize)] = &[];
+const COUNTED: &[(&str, &str, usize)] = &[
+    ("price-list.html", "xpath://tr", 14),
+    ("price-list.html", "xpath://td[@class='num']", 12),
+    ("price-list.html", "xpath://tr[td[4]='in stock']", 8),
+    ("price-list.html", "xpath://td[number(.) > 10]", 4),
+    ("price-list.html", "xpath://tr[@id='B-007']/following-sibling::tr[1]/td", 4),
+    ("price-list.html", "xpath://tbody/tr[position() mod 2 = 0]", 6),
+    ("price-list.html", "xpath://tr[@id and contains(td[2], 'Deck')]", 2),
+    ("price-list.html", "xpath://th[last()]", 1),
+    ("feed.atom.xml", "xpath://entry", 2),
+    ("feed.atom.xml", "xpath:/feed/entry/title", 2),
+    ("feed.atom.xml", "xpath://link/@href", 1),
+    ("feed.atom.xml", "xpath://entry[last()]/content/text()", 1),
+    ("feed.atom.xml", "xpath://a[@href='/chart?a=1&b=2']", 1),
+    ("feed.atom.xml", "xpath://@xml:lang", 1),
+    ("feed.atom.xml", "xpath://p/text()", 4),
+    ("feed.atom.xml", "xpath://Entry", 0),
+    ("nested-lists-unclosed.html", "xpath://li", 8),
+    ("nested-lists-unclosed.html", "xpath://ul/li", 6),
+    ("nested-lists-unclosed.html", "xpath://li[ol]", 1),
+    ("nested-lists-unclosed.html", "xpath://li//p", 3),
+    ("nested-lists-unclosed.html", "xpath://dt", 3),
+    ("nested-lists-unclosed.html", "xpath://option", 3),
+    ("nested-lists-unclosed.html", "xpath://p", 6),
+    ("news-front-page.html", "xpath://section", 3),
+    ("news-front-page.html", "xpath://A[contains(@class, 'menu__link')]", 3),
+    ("news-front-page.html", "xpath://section[.//span[@data-comments > 2]]", 2),
+    ("news-front-page.html", "xpath:id('weather')/p/b", 1),
+    ("news-front-page.html", "xpath://*[@id]", 10),
+    ("news-front-page.html", "xpath://text()[contains(., 'Ferry')]", 1),
+];
 
 /// Elements of a page, at most so many, spread over it.
 fn some_elements(digest: &PageDigest, most: usize) -> Vec<NodeId> {
@@ -273,10 +303,6 @@ impl Story {
             }
             Edit::InsertAfter => self.sections[section].children.insert(place + 1, block),
             Edit::Wrap => {
-                let picked = self.sections[section].clone();
-                self.sections[section] =
-                    Block { name: "div", class: "wrap", words: Vec::new(), children: vec![] };
-                self.sections[section].children = picked.children;
                 let inner = self.sections[section].children.remove(place);
                 let wrapper = Block { name: "div", class: "", words: Vec::new(), children: vec![inner] };
                 self.sections[section].children.insert(place, wrapper);
@@ -346,7 +372,7 @@ fn a_picked_node_is_mostly_found_again() {
     let mut runner = TestRunner::deterministic();
     let stories = (0..400).map(|_| story().new_tree(&mut runner).expect("a story").current());
     let found = stories.filter(|story| refound(story.clone())).count();
-    assert!(found >= 380, "only {found} of 400 were found again");
+    assert!(found >= 390, "only {found} of 400 were found again");
 }
 
 /// Pieces of expressions, good and bad.
