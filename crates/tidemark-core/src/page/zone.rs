@@ -51,7 +51,7 @@ impl Zones {
 pub struct ZoneError {
     /// The grammar it was read with: `css`, `xpath` or `text`.
     pub grammar: &'static str,
-    /// Offset in bytes, counted behind the prefix such as `css:`.
+    /// Where reading stopped, in bytes counted behind the prefix such as `css:`.
     pub at: usize,
     /// What is wrong there.
     pub reason: String,

@@ -28,7 +28,10 @@ impl Boundary {
             let reason = "write FROM...TO, with three dots between the two texts";
             return Err(ZoneError::text(written.len(), reason));
         };
-        let (from, to) = (written[..at].trim(), written[at + length..].trim());
+        // More dots than three are dots all the same, so that what is written out reads back.
+        let rest = |c: char| matches!(c, '.' | '…') || c.is_whitespace();
+        let from = written[..at].trim_start().trim_end_matches(rest);
+        let to = written[at + length..].trim_start_matches(rest).trim_end();
         let (first, second) = (hashes(from).count(), hashes(to).count());
         if first == 0 && second == 0 {
             return Err(ZoneError::text(0, "there is no word on either side of the dots"));
@@ -104,6 +107,7 @@ mod tests {
         assert!(text("... latest").is_none(), "capitals matter");
         assert!(text("...one").unwrap().ends_with("i news"));
         assert_eq!(text("one...before"), None);
+        assert_eq!(Boundary::parse("a..…... b...").unwrap().to_string(), "a...b...");
         assert_eq!(text("before...before"), None);
     }
 }

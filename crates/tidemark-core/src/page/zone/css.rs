@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn errors_say_where() {
-        for (selector, at) in [("p >", 3), ("a, , b", 3), ("p:hover", 7), ("[=x]", 2), ("", 0)] {
+        for (selector, at) in [("p >", 3), ("a, , b", 3), ("p:hover", 7), ("[=x]", 4), ("", 0)] {
             let error = Css::parse(selector).unwrap_err();
             assert_eq!(error.at, at, "{selector}: {error}");
         }

@@ -86,12 +86,10 @@ impl Zones {
     }
 }
 
-type Lazy<'a, F> = LazyCell<Wording, F>;
-
 fn find<F: FnOnce() -> Wording>(
     zone: &ZoneSpec,
     digest: &PageDigest,
-    wording: &Lazy<'_, F>,
+    wording: &LazyCell<Wording, F>,
     ranges: &mut Vec<Range<NodeId>>,
 ) -> Outcome {
     let subtree = |node: NodeId| node..NodeId(digest.end(node));

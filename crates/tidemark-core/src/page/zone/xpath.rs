@@ -68,7 +68,7 @@ impl XPath {
 }
 
 fn ranges(nodes: &[Seen<'_>]) -> Vec<Range<NodeId>> {
-    let mut ranges: Vec<Range<NodeId>> = nodes.iter().map(|node| node.range()).collect();
+    let mut ranges: Vec<Range<NodeId>> = nodes.iter().map(Seen::range).collect();
     ranges.sort_by_key(|range| (range.start, range.end));
     ranges.dedup();
     ranges

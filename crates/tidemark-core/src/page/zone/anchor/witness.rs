@@ -38,14 +38,7 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     pub(super) fn new(anchor: &'a Anchor, digest: &'a PageDigest, wording: &'a Wording) -> Self {
-        let mut holders = anchor.id.iter().flat_map(|id| {
-            digest.depth_first().filter(move |&node| digest.attribute(node, "id") == Some(id.as_str()))
-        });
-        let id_holder = match (holders.next(), holders.next()) {
-            (only, None) => only,
-            _ => None,
-        };
-        drop(holders);
+        let id_holder = anchor.id.as_deref().and_then(|id| only_holder(digest, id));
         Self { anchor, digest, wording, rolled: wording.rolled(), hits: hits(anchor, wording), id_holder }
     }
 
@@ -98,8 +91,8 @@ impl<'a> Scene<'a> {
         let same = |remembered: &[u64], now: &mut dyn Iterator<Item = u64>| {
             remembered.iter().copied().take(words).eq(now.take(words))
         };
-        let some = !self.anchor.before.is_empty() || !self.anchor.after.is_empty();
-        some && same(&self.anchor.before, &mut before(self.wording, range.start))
+        let any = !self.anchor.before.is_empty() || !self.anchor.after.is_empty();
+        any && same(&self.anchor.before, &mut before(self.wording, range.start))
             && same(&self.anchor.after, &mut after(self.wording, range.end))
     }
 
@@ -129,6 +122,12 @@ impl<'a> Scene<'a> {
     fn own_words(&self) -> impl Iterator<Item = &super::Word> {
         self.anchor.words.iter().take(WORDS).filter(|word| word.elsewhere == 0)
     }
+}
+
+fn only_holder(digest: &PageDigest, id: &str) -> Option<NodeId> {
+    let mut holders = digest.depth_first().filter(|&node| digest.attribute(node, "id") == Some(id));
+    let first = holders.next();
+    first.filter(|_| holders.next().is_none())
 }
 
 fn weight(elsewhere: u32) -> u64 {
