@@ -142,6 +142,16 @@ mod tests {
     }
 
     #[test]
+    fn what_the_bounds_allow_fits_the_stack_of_a_test() {
+        let (open, close) = ("[*".repeat(64), "]".repeat(64));
+        assert_eq!(found(PAGE, &format!("//p{open}{close}")), []);
+        let nested = format!("//p[{}{}1{}]", "(".repeat(63), "1+".repeat(190), ")".repeat(63));
+        assert_eq!(found(PAGE, &nested), [], "there is no p of number 191");
+        let not = format!("//p[{}b{}]", "not(".repeat(62), ")".repeat(62));
+        assert_eq!(found(PAGE, &not).len(), 1);
+    }
+
+    #[test]
     fn what_costs_too_much_is_stopped() {
         let page = "<i>x</i>".repeat(6000);
         let digest = PageDigest::encode(page.as_bytes(), &Reading::default()).unwrap();
