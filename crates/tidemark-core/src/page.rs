@@ -11,6 +11,7 @@ pub(crate) mod prescan;
 pub(crate) mod tokenizer;
 pub mod words;
 pub(crate) mod xml;
+pub mod zone;
 
 use std::fmt;
 

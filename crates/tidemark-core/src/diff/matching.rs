@@ -1,6 +1,6 @@
 //! From two pages to a [`Mapping`], in stages that each only add pairs.
 //!
-//! Sources: CaSePer's variant of X-Diff (match by id and type, by content hash, by type), GumTree (largest equal subtrees first, then from
+//! Sources: `CaSePer`'s variant of X-Diff (match by id and type, by content hash, by type), `GumTree` (largest equal subtrees first, then from
 //! what is inside to what is around it). Cost: near linear. What is not linear has a [`Budget`]; when it runs out, a cheaper
 //! rule takes over and the result says that it is coarse.
 //! Road not taken: the minimal edit script of a tree, which costs more than the square of its nodes and reads no better.

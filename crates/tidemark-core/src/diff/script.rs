@@ -171,10 +171,8 @@ fn moved(sides: &Sides<'_>, mapping: &Mapping) -> Vec<u32> {
 fn update(sides: &Sides<'_>, old: u32, new: u32) -> Option<Edit> {
     let (old_text, new_text) = (sides.old.content(old), sides.new.content(new));
     let text = if old_text == new_text { Vec::new() } else { words::compare(old_text, new_text) };
-    let (attributes, reordered) = match sides.same_attributes(old, new) {
-        true => (Vec::new(), false),
-        false => attributes(sides, old, new),
-    };
+    let (attributes, reordered) =
+        if sides.same_attributes(old, new) { (Vec::new(), false) } else { attributes(sides, old, new) };
     let (old, new) = (sides.old.id(old), sides.new.id(new));
     let is_changed = !text.is_empty() || !attributes.is_empty() || reordered;
     is_changed.then_some(Edit::Update { old, new, text, attributes, reordered })

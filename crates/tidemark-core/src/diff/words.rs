@@ -73,7 +73,8 @@ impl Runs {
                 last.new.end += new;
             }
             _ => {
-                self.runs.push(Run { same, old: old_start..old_start + old, new: new_start..new_start + new })
+                let (old, new) = (old_start..old_start + old, new_start..new_start + new);
+                self.runs.push(Run { same, old, new });
             }
         }
     }
@@ -111,9 +112,9 @@ mod tests {
         assert_eq!(side(|run| run.old.clone(), old), old);
         assert_eq!(side(|run| run.new.clone(), new), new);
         runs.iter()
-            .map(|run| match run.same {
-                true => old[run.old.clone()].to_owned(),
-                false => format!("[{}→{}]", &old[run.old.clone()], &new[run.new.clone()]),
+            .map(|run| {
+                let (old, new) = (&old[run.old.clone()], &new[run.new.clone()]);
+                if run.same { old.to_owned() } else { format!("[{old}→{new}]") }
             })
             .collect()
     }

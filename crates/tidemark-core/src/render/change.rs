@@ -136,7 +136,7 @@ impl Homes<'_> {
     fn of(&mut self, edit: &Edit) -> Home {
         let (old_page, new_page) = (self.merge.old, self.merge.new);
         match edit {
-            Edit::Insert { new } if is_inline(new_page, *new) => self.inside(*new),
+            Edit::Insert { new } | Edit::Move { new, .. } if is_inline(new_page, *new) => self.inside(*new),
             Edit::Insert { new } => Home::Came(*new),
             Edit::Delete { old } => {
                 let parent =
@@ -146,7 +146,6 @@ impl Homes<'_> {
                     _ => Home::Went(*old),
                 }
             }
-            Edit::Move { new, .. } if is_inline(new_page, *new) => self.inside(*new),
             Edit::Move { new, .. } => Home::Moved(*new),
             Edit::Update { new, .. } => self.inside(*new),
         }

@@ -3,6 +3,7 @@
 //!
 //! Random cases are the same on every run. To explore further, set `PROPTEST_CASES` and `PROPTEST_RNG_SEED`.
 
+mod anchors;
 mod conformance;
 mod difference;
 mod facets;
@@ -18,3 +19,4 @@ mod tree;
 mod versions;
 mod views;
 mod walks;
+mod zones;

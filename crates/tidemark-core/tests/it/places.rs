@@ -12,7 +12,7 @@ use tidemark_core::digest::{Kind, NodeId, PageDigest};
 use tidemark_core::page::decode::decode;
 use tidemark_core::page::{Format, Reading};
 
-fn encode(text: &str, format: Format) -> PageDigest {
+pub(crate) fn encode(text: &str, format: Format) -> PageDigest {
     let reading = Reading { format: Some(format), ..Reading::default() };
     PageDigest::encode(&bytes_in(text, UTF_8), &reading).expect("a page within the limits")
 }
@@ -22,14 +22,14 @@ fn in_template(digest: &PageDigest, node: NodeId) -> bool {
 }
 
 /// Elements that a selector can find, in order.
-fn reachable(digest: &PageDigest) -> Vec<NodeId> {
+pub(crate) fn reachable(digest: &PageDigest) -> Vec<NodeId> {
     let elements = digest.depth_first().filter(|&node| digest.kind(node) == Kind::Element);
     elements.filter(|&node| !in_template(digest, node)).collect()
 }
 
 /// Whether the selector engine's parser reads the page as ours does: it runs scripts, does not know of HTML in MathML, and
 /// drops byte order marks where it resumes.
-fn is_common(text: &str) -> bool {
+pub(crate) fn is_common(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     !["noscript", "annotation-xml", "\u{feff}"].iter().any(|odd| text.contains(odd))
 }

@@ -64,7 +64,7 @@ pub(super) fn anywhere(sides: &Sides<'_>, mapping: &mut Mapping) {
         &sides.old,
         |node| mapping.has_old(node),
         |node| {
-            places.entry(sides.old.hash(node)).or_default().old(node);
+            places.entry(sides.old.hash(node)).or_default().met_old(node);
         },
     );
     if places.is_empty() {
@@ -75,7 +75,7 @@ pub(super) fn anywhere(sides: &Sides<'_>, mapping: &mut Mapping) {
         |node| mapping.has_new(node),
         |node| {
             if let Some(place) = places.get_mut(&sides.new.hash(node)) {
-                place.new(node);
+                place.met_new(node);
             }
         },
     );
@@ -106,12 +106,12 @@ struct Place {
 }
 
 impl Place {
-    fn old(&mut self, node: u32) {
+    fn met_old(&mut self, node: u32) {
         self.old = node;
         self.olds += 1;
     }
 
-    fn new(&mut self, node: u32) {
+    fn met_new(&mut self, node: u32) {
         self.new = node;
         self.news += 1;
     }
@@ -144,12 +144,11 @@ fn ids<'a>(side: &Side<'a>, is_paired: impl Fn(u32) -> bool) -> Vec<(&'a str, Op
                 continue;
             }
             let id = side.columns.attribute_value(row);
-            match places.get(id) {
-                Some(&place) => found[place].1 = None,
-                None => {
-                    places.insert(id, found.len());
-                    found.push((id, Some(node as u32).filter(|&node| !is_paired(node))));
-                }
+            if let Some(&place) = places.get(id) {
+                found[place].1 = None;
+            } else {
+                places.insert(id, found.len());
+                found.push((id, Some(node as u32).filter(|&node| !is_paired(node))));
             }
         }
     }

@@ -58,9 +58,10 @@ fn alike(sides: &Sides<'_>, sketches: &mut Sketches, gap: &Gap) -> Vec<(usize, u
     for old in (0..gap.old.len()).rev() {
         for new in (0..gap.new.len()).rev() {
             let at = old * width + new;
-            let affinity = match sides.same_tag(gap.old[old], gap.new[new]) {
-                true => sketches.affinity(sides, gap.old[old], gap.new[new]),
-                false => 0.0,
+            let affinity = if sides.same_tag(gap.old[old], gap.new[new]) {
+                sketches.affinity(sides, gap.old[old], gap.new[new])
+            } else {
+                0.0
             };
             let paired = if affinity >= ALIKE { affinity + best[at + width + 1] } else { 0.0 };
             gains[at] = if affinity >= ALIKE { affinity } else { 0.0 };

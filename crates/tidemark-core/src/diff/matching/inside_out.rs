@@ -1,6 +1,6 @@
 //! From what is inside to what is around it: a node is the one that most of its content went to.
 //!
-//! Source: the bottom-up phase of GumTree, with votes of the children instead of all descendants. Cost: linear.
+//! Source: the bottom-up phase of `GumTree`, with votes of the children instead of all descendants. Cost: linear.
 
 use crate::diff::mapping::Mapping;
 use crate::diff::side::Sides;

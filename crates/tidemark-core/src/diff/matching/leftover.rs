@@ -57,7 +57,7 @@ fn alike(
 ) -> Vec<(u32, u32)> {
     let old = tops(&sides.old, |node| mapping.has_old(node));
     let new = tops(&sides.new, |node| mapping.has_new(node));
-    let mut pairs: Vec<(u32, u32, u32)> = Vec::new();
+    let mut pairs: Vec<(f32, u32, u32)> = Vec::new();
     if old.is_empty() || new.is_empty() || !budget.take(old.len() * new.len()) {
         return Vec::new();
     }
@@ -66,12 +66,12 @@ fn alike(
             if sides.same_tag(old, new) {
                 let affinity = aligner.sketches.affinity(sides, old, new);
                 if affinity >= CLEARLY_ALIKE {
-                    pairs.push(((affinity * 1e6) as u32, old, new));
+                    pairs.push((affinity, old, new));
                 }
             }
         }
     }
-    pairs.sort_by_key(|&(affinity, old, new)| (std::cmp::Reverse(affinity), old, new));
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     pairs.into_iter().map(|(_, old, new)| (old, new)).collect()
 }
 

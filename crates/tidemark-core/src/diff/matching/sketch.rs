@@ -27,9 +27,9 @@ impl Sketches {
         }
         let words = overlap(&self.old[old as usize], &self.new[new as usize]);
         let attributes = if sides.same_attributes(old, new) { 1.0 } else { 0.0 };
-        let sizes = [sides.old.end(old) - old, sides.new.end(new) - new];
-        let shape = f32::from(u16::try_from(*sizes.iter().min().unwrap_or(&1)).unwrap_or(u16::MAX))
-            / f32::from(u16::try_from(*sizes.iter().max().unwrap_or(&1)).unwrap_or(u16::MAX));
+        let nodes = [sides.old.end(old) - old, sides.new.end(new) - new];
+        let shape = f32::from(u16::try_from(*nodes.iter().min().unwrap_or(&1)).unwrap_or(u16::MAX))
+            / f32::from(u16::try_from(*nodes.iter().max().unwrap_or(&1)).unwrap_or(u16::MAX));
         0.7 * words + 0.2 * attributes + 0.1 * shape
     }
 }

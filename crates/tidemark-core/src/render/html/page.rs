@@ -158,15 +158,15 @@ impl<'a> Marker<'a> {
             let content = old.content(node).unwrap_or_default();
             match (went, self.update_of_old(node)) {
                 (Some(number), _) if page.takes_marks() => {
-                    page.marked("del", number, self.level(number), content)
+                    page.marked("del", number, self.level(number), content);
                 }
                 (None, Some((runs, number))) if page.takes_marks() && side == Side::Whole => {
                     for run in runs {
-                        match run.same {
-                            true => page.text(&content[run.old.clone()]),
-                            false => {
-                                page.marked("del", number, self.level(number), &content[run.old.clone()])
-                            }
+                        let text = &content[run.old.clone()];
+                        if run.same {
+                            page.text(text);
+                        } else {
+                            page.marked("del", number, self.level(number), text);
                         }
                     }
                 }
@@ -316,7 +316,7 @@ impl Page {
     fn open(&mut self, digest: &PageDigest, node: NodeId, mark: Option<(&str, usize, u8)>, with_ids: bool) {
         match digest.kind(node) {
             Kind::Element => self.element(digest, node, mark, with_ids),
-            Kind::Text => self.text(digest.content(node).unwrap_or_default()),
+            Kind::Text | Kind::Cdata => self.text(digest.content(node).unwrap_or_default()),
             // No parser makes raw text with an end tag in it, but a file may hold one.
             Kind::Raw => self.html.push_str(&digest.content(node).unwrap_or_default().replace("</", "< /")),
             Kind::Doctype if !self.xml => {
@@ -326,7 +326,6 @@ impl Page {
                     digest.content(node).unwrap_or_default().replace('>', "")
                 );
             }
-            Kind::Cdata => self.text(digest.content(node).unwrap_or_default()),
             Kind::Entity => {
                 let _ = write!(self.html, "&amp;{};", digest.content(node).unwrap_or_default());
             }
