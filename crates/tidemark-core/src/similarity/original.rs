@@ -1,0 +1,169 @@
+//! The earlier approach, kept to measure against: any subtree of the new page can be the partner, by a matching of all nodes.
+//!
+//! Source: Flesca & Masciari, *Efficient and Effective Web Change Detection* (2003), as Artail & Fawaz describe it in sections
+//! 2 and 3.1. Cost: for each old subtree (the zone) and each new one of less than four times its nodes, all pairs of nodes and a
+//! maximum-weight matching: O(new × old³).
+//! We differ: a zone that would go beyond what is left of the budget takes the partner that the fast way finds, and the result
+//! is not exact. The threshold below which pairs are left out is not given; ours is -1, a node without a partner counting as -1.
+//! Each subtree of the level is a zone, since a comparison has none of its own.
+
+use super::assignment::{Costs, assign};
+use super::interned::{Entry, Side, Vocabulary};
+use super::pairs::{Pages, Scratch};
+use super::report::{Found, Mapping};
+use super::subtrees::{SubtreeTable, nodes};
+use super::{Options, fast};
+use crate::digest::NodeId;
+use std::ops::Range;
+
+/// A candidate has less than this many times the nodes of the zone: the paper's experience.
+const FACTOR: usize = 4;
+
+pub(super) fn map(old: &SubtreeTable<'_>, new: &SubtreeTable<'_>, options: &Options) -> Mapping {
+    let all_new = SubtreeTable::of(new.page, 1);
+    let mut vocabulary = Vocabulary::new();
+    let old_side = vocabulary.intern(old, |_| true, &options.attribute_weights);
+    let new_side = vocabulary.intern(&all_new, |_| true, &options.attribute_weights);
+    let candidates = candidates(&all_new);
+    let prices = prices(&new_side, &vocabulary);
+    let zones =
+        Zones { pages: Pages { options, vocabulary, old: old_side, new: new_side }, candidates, prices };
+    let mut scratch = Scratch::new(&zones.pages.vocabulary);
+    scratch.begin(u64::MAX);
+    let mut left = u128::from(options.budget);
+    let found: Vec<Option<Found>> = (0..old.subtrees.len())
+        .map(|row| {
+            let cost = zones.cost(row, left);
+            // Once one is too costly all others are left too, or finding out what they cost would know no bound.
+            left = cost.map_or(0, |cost| left - cost);
+            cost.map(|_| zones.best(row, &mut scratch))
+        })
+        .collect();
+    complete(found, scratch.comparisons, || fast::map(old, new, options))
+}
+
+/// Fills zones that were too costly.
+fn complete(found: Vec<Option<Found>>, comparisons: u64, coarse: impl FnOnce() -> Mapping) -> Mapping {
+    if found.iter().all(Option::is_some) {
+        return Mapping { found: found.into_iter().flatten().collect(), comparisons, exact: true };
+    }
+    let coarse = coarse();
+    Mapping {
+        found: found.into_iter().zip(coarse.found).map(|(exact, coarse)| exact.unwrap_or(coarse)).collect(),
+        comparisons: comparisons + coarse.comparisons,
+        exact: false,
+    }
+}
+
+/// A subtree of the new page: its root, and its entries.
+struct Candidate {
+    root: NodeId,
+    entries: Range<usize>,
+}
+
+/// All subtrees of a page, in its order: entries are in this order too.
+fn candidates(table: &SubtreeTable<'_>) -> Vec<Candidate> {
+    let page = table.page;
+    let roots: Vec<NodeId> = table.subtrees.iter().flat_map(|subtree| nodes(page, subtree.root)).collect();
+    let end = |root: NodeId| roots.partition_point(|node| node.0 < page.end(root));
+    roots.iter().enumerate().map(|(at, &root)| Candidate { root, entries: at..end(root) }).collect()
+}
+
+/// Steps to compare a node with all entries before one.
+fn prices(side: &Side, vocabulary: &Vocabulary<'_>) -> Vec<u128> {
+    let price = |entry: &Entry| {
+        1 + entry.words.len() + vocabulary.length(entry.path) + vocabulary.attribute_count(entry.attributes)
+    };
+    let mut sum = 0;
+    let sums = side.entries.iter().map(|entry| {
+        sum += price(entry) as u128;
+        sum
+    });
+    std::iter::once(0).chain(sums).collect()
+}
+
+struct Zones<'a> {
+    pages: Pages<'a>,
+    candidates: Vec<Candidate>,
+    prices: Vec<u128>,
+}
+
+impl Zones<'_> {
+    fn candidates(&self, zone: usize) -> impl Iterator<Item = &Candidate> {
+        let limit = FACTOR * self.pages.old.parts[zone].entries.len();
+        self.candidates.iter().filter(move |candidate| candidate.entries.len() < limit)
+    }
+
+    /// Steps that a zone takes; nothing if they are more than are left.
+    fn cost(&self, zone: usize, left: u128) -> Option<u128> {
+        let rows = &self.pages.old.entries[self.pages.old.parts[zone].entries.clone()];
+        let size = rows.len() as u128;
+        let own: u128 = rows
+            .iter()
+            .map(|entry| (entry.words.len() + self.pages.vocabulary.length(entry.path)) as u128)
+            .sum();
+        let mut cost = self.candidates.len() as u128;
+        if cost > left {
+            return None;
+        }
+        for candidate in self.candidates(zone) {
+            let count = candidate.entries.len() as u128;
+            let pairs = size * (self.prices[candidate.entries.end] - self.prices[candidate.entries.start]);
+            cost += own + pairs + size.min(count) * size * count;
+            if cost > left {
+                return None;
+            }
+        }
+        Some(cost)
+    }
+
+    /// The most similar of all candidates; of several one that equals the zone, else the first.
+    fn best(&self, zone: usize, scratch: &mut Scratch) -> Found {
+        let rows = self.pages.old.parts[zone].entries.clone();
+        let mut best: Option<(f64, bool, NodeId)> = None;
+        for candidate in self.candidates(zone) {
+            let [old, new] =
+                [&self.pages.old.entries[rows.start], &self.pages.new.entries[candidate.entries.start]];
+            let equal = old.identity == new.identity;
+            let value = self.similarity(rows.clone(), candidate.entries.clone(), scratch);
+            if best.is_none_or(|(most, is_equal, _)| value > most || (value >= most && equal && !is_equal)) {
+                best = Some((value, equal, candidate.root));
+            }
+        }
+        best.map_or(Found::NONE, |(coefficient, _, new)| Found { new: Some(new), coefficient })
+    }
+
+    /// The average of the zone's nodes under the best matching; those without a partner have -1.
+    fn similarity(&self, old: Range<usize>, new: Range<usize>, scratch: &mut Scratch) -> f64 {
+        let mut values = Vec::with_capacity(old.len() * new.len());
+        for entry in &self.pages.old.entries[old.clone()] {
+            scratch.next_entry();
+            let row = self.pages.new.entries[new.clone()].iter();
+            values.extend(row.map(|other| self.pages.coefficient(entry, other, scratch)));
+        }
+        let sum: f64 = match_up(&values, old.len(), new.len())
+            .into_iter()
+            .enumerate()
+            .map(|(row, column)| column.map_or(-1.0, |column| values[row * new.len() + column]))
+            .sum();
+        sum / old.len() as f64
+    }
+}
+
+/// The column of each row in the matching of the greatest sum.
+fn match_up(values: &[f64], rows: usize, columns: usize) -> Vec<Option<usize>> {
+    // Whole numbers: a step of 2^-44 is far below anything that counts, and their sums stay far below 2^63.
+    let cost = |row: usize, column: usize| ((1.0 - values[row * columns + column]) * 2f64.powi(44)) as i64;
+    if rows <= columns {
+        let costs = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let values = costs.map(|(row, column)| cost(row, column)).collect();
+        return assign(&Costs { rows, columns, values }).into_iter().map(Some).collect();
+    }
+    let costs = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+    let values = costs.map(|(row, column)| cost(row, column)).collect();
+    let mut matched = vec![None; rows];
+    for (column, row) in assign(&Costs { rows: columns, columns: rows, values }).into_iter().enumerate() {
+        matched[row] = Some(column);
+    }
+    matched
+}
