@@ -20,7 +20,8 @@ use std::ops::Range;
 const FACTOR: usize = 4;
 
 pub(super) fn map(old: &SubtreeTable<'_>, new: &SubtreeTable<'_>, options: &Options) -> Mapping {
-    let all_new = SubtreeTable::of(new.page, 1);
+    let mut all_new = SubtreeTable::of(new.page, 1);
+    all_new.add_texts(new);
     let mut vocabulary = Vocabulary::new();
     let old_side = vocabulary.intern(old, |_| true, &options.attribute_weights);
     let new_side = vocabulary.intern(&all_new, |_| true, &options.attribute_weights);
@@ -61,12 +62,19 @@ struct Candidate {
     entries: Range<usize>,
 }
 
-/// All subtrees of a page, in its order: entries are in this order too.
+/// All subtrees of the page: below each row of the table, in the order of entries.
 fn candidates(table: &SubtreeTable<'_>) -> Vec<Candidate> {
-    let page = table.page;
-    let roots: Vec<NodeId> = table.subtrees.iter().flat_map(|subtree| nodes(page, subtree.root)).collect();
-    let end = |root: NodeId| roots.partition_point(|node| node.0 < page.end(root));
-    roots.iter().enumerate().map(|(at, &root)| Candidate { root, entries: at..end(root) }).collect()
+    let mut candidates = Vec::new();
+    for subtree in &table.subtrees {
+        let roots: Vec<NodeId> = nodes(table.page, subtree.root).collect();
+        let start = candidates.len();
+        let end = |root: NodeId| start + roots.partition_point(|node| node.0 < table.page.end(root));
+        let entries = |at: usize, root| start + at..end(root);
+        candidates.extend(
+            roots.iter().enumerate().map(|(at, &root)| Candidate { root, entries: entries(at, root) }),
+        );
+    }
+    candidates
 }
 
 /// Steps to compare a node with all entries before one.
@@ -117,50 +125,64 @@ impl Zones<'_> {
         Some(cost)
     }
 
-    /// The most similar of all candidates; of several one that equals the zone, else the first.
+    /// The most similar of all candidates. What is around the best one is as similar, for only the zone's nodes count: so of several
+    /// one that equals the zone is taken, else the nearest in size, else the first.
     fn best(&self, zone: usize, scratch: &mut Scratch) -> Found {
         let rows = self.pages.old.parts[zone].entries.clone();
-        let mut best: Option<(f64, bool, NodeId)> = None;
+        let identity = |side: &Side, at: usize| side.entries[at].identity;
+        let mut best: Option<((u64, bool, usize), Found)> = None;
         for candidate in self.candidates(zone) {
-            let [old, new] =
-                [&self.pages.old.entries[rows.start], &self.pages.new.entries[candidate.entries.start]];
-            let equal = old.identity == new.identity;
-            let value = self.similarity(rows.clone(), candidate.entries.clone(), scratch);
-            if best.is_none_or(|(most, is_equal, _)| value > most || (value >= most && equal && !is_equal)) {
-                best = Some((value, equal, candidate.root));
+            let matched = self.similarity(rows.clone(), candidate.entries.clone(), scratch);
+            let differs =
+                identity(&self.pages.old, rows.start) != identity(&self.pages.new, candidate.entries.start);
+            let key = (matched.cost, differs, rows.len().abs_diff(candidate.entries.len()));
+            if best.is_none_or(|(least, _)| key < least) {
+                best = Some((key, Found { new: Some(candidate.root), coefficient: matched.average }));
             }
         }
-        best.map_or(Found::NONE, |(coefficient, _, new)| Found { new: Some(new), coefficient })
+        best.map_or(Found::NONE, |(_, found)| found)
     }
 
-    /// The average of the zone's nodes under the best matching; those without a partner have -1.
-    fn similarity(&self, old: Range<usize>, new: Range<usize>, scratch: &mut Scratch) -> f64 {
+    /// Matches the nodes of the zone with those of a candidate.
+    fn similarity(&self, old: Range<usize>, new: Range<usize>, scratch: &mut Scratch) -> Matched {
         let mut values = Vec::with_capacity(old.len() * new.len());
         for entry in &self.pages.old.entries[old.clone()] {
             scratch.next_entry();
             let row = self.pages.new.entries[new.clone()].iter();
             values.extend(row.map(|other| self.pages.coefficient(entry, other, scratch)));
         }
-        let sum: f64 = match_up(&values, old.len(), new.len())
-            .into_iter()
-            .enumerate()
-            .map(|(row, column)| column.map_or(-1.0, |column| values[row * new.len() + column]))
-            .sum();
-        sum / old.len() as f64
+        let columns = match_up(&values, old.len(), new.len());
+        let value = |(row, column): (usize, &Option<usize>)| {
+            column.map_or(-1.0, |column| values[row * new.len() + column])
+        };
+        let matched = columns.iter().enumerate().map(value);
+        Matched {
+            cost: matched.clone().map(|value| cost(value).unsigned_abs()).sum(),
+            average: matched.sum::<f64>() / old.len() as f64,
+        }
     }
+}
+
+/// The best matching: nodes without a partner have -1.
+struct Matched {
+    /// What the zone's nodes lack to 1, in whole numbers: equal for matchings as good as each other.
+    cost: u64,
+    average: f64,
+}
+
+/// What a coefficient lacks to 1, in steps of 2^-44: far below anything that counts, and sums stay far below 2^63.
+fn cost(value: f64) -> i64 {
+    ((1.0 - value) * 2f64.powi(44)) as i64
 }
 
 /// The column of each row in the matching of the greatest sum.
 fn match_up(values: &[f64], rows: usize, columns: usize) -> Vec<Option<usize>> {
-    // Whole numbers: a step of 2^-44 is far below anything that counts, and their sums stay far below 2^63.
-    let cost = |row: usize, column: usize| ((1.0 - values[row * columns + column]) * 2f64.powi(44)) as i64;
     if rows <= columns {
-        let costs = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let values = costs.map(|(row, column)| cost(row, column)).collect();
+        let values = values.iter().map(|&value| cost(value)).collect();
         return assign(&Costs { rows, columns, values }).into_iter().map(Some).collect();
     }
-    let costs = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
-    let values = costs.map(|(row, column)| cost(row, column)).collect();
+    let turned = (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
+    let values = turned.map(|at| cost(values[at])).collect();
     let mut matched = vec![None; rows];
     for (column, row) in assign(&Costs { rows: columns, columns: rows, values }).into_iter().enumerate() {
         matched[row] = Some(column);

@@ -48,6 +48,14 @@ impl<'a> SubtreeTable<'a> {
             && path(self.page, one).eq(path(other.page, two))
     }
 
+    /// Adds the subtrees of another table of the page that are bare text.
+    pub(super) fn add_texts(&mut self, other: &Self) {
+        let is_new = |root: NodeId| is_read(self.page, root) && self.page.depth(root) > 1;
+        let texts: Vec<NodeId> =
+            other.subtrees.iter().map(|subtree| subtree.root).filter(|&root| is_new(root)).collect();
+        texts.into_iter().for_each(|root| self.push(root));
+    }
+
     fn push(&mut self, root: NodeId) {
         let mark = self.page.name(root);
         let rows = self.marked.entry(mark).or_default();

@@ -13,6 +13,7 @@ mod pages;
 mod places;
 mod referee;
 mod revert;
+mod similarity;
 mod tree;
 mod versions;
 mod walks;
