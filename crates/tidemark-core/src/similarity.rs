@@ -14,6 +14,7 @@ mod reference;
 mod report;
 pub mod resemblance;
 mod subtrees;
+mod vocabulary;
 pub mod weights;
 
 pub use node::PathForm;

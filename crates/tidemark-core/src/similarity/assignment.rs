@@ -154,7 +154,7 @@ mod tests {
             let rows = next(5) as usize + 1;
             let columns = rows + next(3) as usize;
             let below = if round % 2 == 0 { 4 } else { 1 << 30 };
-            check(rows, columns, (0..rows * columns).map(|_| next(below) as i64).collect());
+            check(rows, columns, (0..rows * columns).map(|_| next(below).cast_signed()).collect());
         }
     }
 }

@@ -10,10 +10,11 @@
 //! The budget is dealt out to the old subtrees by their size beforehand, so that the result does not depend on threads.
 
 use super::Options;
-use super::interned::{Entry, Part, Vocabulary};
+use super::interned::{Entry, Part};
 use super::pairs::{Pages, Scratch};
 use super::report::{Found, Mapping};
 use super::subtrees::SubtreeTable;
+use super::vocabulary::Vocabulary;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -70,7 +71,7 @@ impl<'a> Search<'a> {
         options: &'a Options,
     ) -> Self {
         let mut wanted = vec![false; new.subtrees.len()];
-        for &row in open.iter() {
+        for &row in open {
             let rows = new.marked(old.subtrees[row].mark);
             // All rows of a mark are wanted or none is.
             if !wanted[rows[0]] {

@@ -46,7 +46,7 @@ pub(super) fn coefficient(weights: Weights, path: f64, attributes: f64, words: f
 
 /// Half to the power of a number; exact, and 0 where binary fractions end.
 fn half_to(exponent: usize) -> f64 {
-    0.5f64.powi(exponent.min(1100) as i32)
+    0.5f64.powi(i32::try_from(exponent).unwrap_or(i32::MAX))
 }
 
 #[cfg(test)]
@@ -54,17 +54,21 @@ mod tests {
     use super::*;
 
     /// Equation 3 as it is printed, with sums.
-    fn sums(common: i32, longest: i32) -> f64 {
-        let above: f64 = (0..=common).map(|i| 2f64.powi(longest - i)).sum();
-        let below: f64 = (0..=longest).map(|i| 2f64.powi(i)).sum();
+    fn sums(common: usize, longest: usize) -> f64 {
+        let above: f64 = (0..=common).map(|i| two_to(longest - i)).sum();
+        let below: f64 = (0..=longest).map(two_to).sum();
         above / below
     }
 
     /// Equation 3 as it is printed.
-    fn products(common: i32, longest: i32) -> f64 {
-        let above: f64 = (0..=common).map(|i| 2f64.powi(longest - i)).product();
-        let below: f64 = (0..=longest).map(|i| 2f64.powi(i)).product();
+    fn products(common: usize, longest: usize) -> f64 {
+        let above: f64 = (0..=common).map(|i| two_to(longest - i)).product();
+        let below: f64 = (0..=longest).map(two_to).product();
         above / below
+    }
+
+    fn two_to(exponent: usize) -> f64 {
+        1.0 / half_to(exponent)
     }
 
     fn same(one: f64, two: f64) -> bool {
@@ -82,13 +86,13 @@ mod tests {
     fn equation_3_in_closed_form_is_the_printed_one() {
         for longest in 1..900 {
             for common in (0..=longest).step_by(if longest > 80 { 13 } else { 1 }) {
-                let closed = typedist(PathForm::Sum, common as usize, longest as usize);
+                let closed = typedist(PathForm::Sum, common, longest);
                 assert!(same(closed, sums(common, longest)), "{common} of {longest}");
             }
         }
         for longest in 1..40 {
             for common in 0..=longest {
-                let closed = typedist(PathForm::Product, common as usize, longest as usize);
+                let closed = typedist(PathForm::Product, common, longest);
                 assert!(same(closed, products(common, longest)), "{common} of {longest}");
             }
         }

@@ -8,10 +8,11 @@
 //! Each subtree of the level is a zone, since a comparison has none of its own.
 
 use super::assignment::{Costs, assign};
-use super::interned::{Entry, Side, Vocabulary};
+use super::interned::{Entry, Side};
 use super::pairs::{Pages, Scratch};
 use super::report::{Found, Mapping};
 use super::subtrees::{SubtreeTable, nodes};
+use super::vocabulary::Vocabulary;
 use super::{Options, fast};
 use crate::digest::NodeId;
 use std::ops::Range;

@@ -4,8 +4,9 @@
 //! that have the same.
 
 use super::Options;
-use super::interned::{Entry, Side, Vocabulary};
+use super::interned::{Entry, Side};
 use super::node::{coefficient, share, typedist};
+use super::vocabulary::Vocabulary;
 
 /// Two numbered pages.
 pub(super) struct Pages<'a> {

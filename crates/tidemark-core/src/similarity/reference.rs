@@ -133,7 +133,7 @@ fn record_cost(table: &SubtreeTable<'_>) -> u128 {
 mod tests {
     use super::*;
 
-    fn set<'a, T: Ord + Copy>(items: &'a [T]) -> BTreeSet<T> {
+    fn set<T: Ord + Copy>(items: &[T]) -> BTreeSet<T> {
         items.iter().copied().collect()
     }
 

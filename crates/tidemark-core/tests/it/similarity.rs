@@ -201,7 +201,7 @@ fn paths_below_the_level_count() {
     let options = Options { weights: Weights::new(1.0, 0.0, 0.0).expect("weights"), ..Options::default() };
     let (report, _) = compared_with("<div><b>x</b></div>", "<div><i><b>x</b></i></div>", &options);
     let inner = 1.0 - 2.0 * (1.0 - 60.0 / 63.0);
-    assert!((values(&report)[0] - (1.0 + inner) / 2.0).abs() < 1e-12);
+    assert!((values(&report)[0] - f64::midpoint(1.0, inner)).abs() < 1e-12);
 }
 
 #[test]
