@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rayon::ThreadPoolBuilder;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use tidemark_core::digest::{Facet, Facets, NodeId, PageDigest};
 use tidemark_core::similarity::{AttributeWeights, Method, Options, PathForm, Report, Weights, compare};
 
@@ -78,8 +79,23 @@ fn options() -> impl Strategy<Value = Options> {
 
 /// Many small subtrees of few kinds, and the same ones after some edits: ties, copies, moves.
 fn related_lists() -> impl Strategy<Value = (String, String)> {
+    edited_pieces(0..24, 0..5).prop_map(|(old, new)| (old.concat(), new.concat()))
+}
+
+/// Some hundred nodes in a few large subtrees, and the same page after some edits.
+fn related_large() -> impl Strategy<Value = (String, String)> {
+    let page = |pieces: &[String]| {
+        pieces.chunks(20).map(|group| format!("<div>{}</div>", group.concat())).collect::<String>()
+    };
+    edited_pieces(60..120, 1..9).prop_map(move |(old, new)| (page(&old), page(&new)))
+}
+
+fn edited_pieces(
+    pieces: Range<usize>,
+    edits: Range<usize>,
+) -> impl Strategy<Value = (Vec<String>, Vec<String>)> {
     let edit = (0..5u8, any::<Index>(), piece());
-    (vec(piece(), 0..24), vec(edit, 0..5)).prop_map(|(old, edits)| {
+    (vec(piece(), pieces), vec(edit, edits)).prop_map(|(old, edits)| {
         let mut new = old.clone();
         for (kind, at, piece) in edits {
             let at = at.index(new.len() + 1);
@@ -92,7 +108,7 @@ fn related_lists() -> impl Strategy<Value = (String, String)> {
                 _ => new.swap(at, 0),
             }
         }
-        (old.concat(), new.concat())
+        (old, new)
     })
 }
 
@@ -160,6 +176,19 @@ proptest! {
             }
             prop_assert!(!report.exact || method == Method::Original || result(&report) == result(&exact));
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+
+    #[test]
+    fn the_fast_way_is_the_reference_on_large_pages((old, new) in related_large(), level in select(&[2, 3, 4])) {
+        let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+        let options = Options { level, ..Options::default() };
+        let [fast, reference] = [Method::Fast, Method::Reference].map(|way| compare(&old, &new, &options, way));
+        prop_assert_eq!(result(&fast), result(&reference));
+        prop_assert!(fast.comparisons * 5 < reference.comparisons, "the bounds save comparisons");
     }
 }
 
