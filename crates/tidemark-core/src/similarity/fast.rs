@@ -18,6 +18,10 @@ use super::vocabulary::Vocabulary;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+/// Steps to come to a node in another subtree, and to a pair of nodes: they are somewhere else in memory, words are in a row.
+const VISIT: usize = 8;
+const PAIR: usize = 4;
+
 pub(super) fn map(old: &SubtreeTable<'_>, new: &SubtreeTable<'_>, options: &Options) -> Mapping {
     let mut found = twins(old, new);
     let is_open = |row: usize| found[row].is_none() && !new.marked(old.subtrees[row].mark).is_empty();
@@ -128,7 +132,7 @@ impl<'a> Search<'a> {
         let rounding = 4.0 * (count + 8.0) * f64::EPSILON;
         let (mut sum, mut lost) = (0.0, 0.0);
         for entry in &self.pages.old.entries[old.entries.clone()] {
-            scratch.spend(1);
+            scratch.spend(VISIT);
             let most =
                 if new.contains(entry.identity) { 1.0 } else { self.most_similar(entry, new, scratch) };
             sum += most;
@@ -145,7 +149,7 @@ impl<'a> Search<'a> {
         scratch.next_entry();
         let mut most = -1.0f64;
         for &at in &part.by_tag[self.pages.new.tagged(part, entry.tag)] {
-            scratch.spend(1);
+            scratch.spend(PAIR);
             if scratch.is_spent() {
                 break;
             }

@@ -24,8 +24,8 @@ impl Default for Options {
             attribute_weights: AttributeWeights::default(),
             level: 3,
             path_form: PathForm::default(),
-            // About two seconds on one core.
-            budget: 1_000_000_000,
+            // Enough for two different pages of some thousand nodes, and a few seconds on the worst of pages.
+            budget: 300_000_000,
         }
     }
 }

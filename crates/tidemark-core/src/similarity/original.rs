@@ -20,6 +20,9 @@ use std::ops::Range;
 /// A candidate has less than this many times the nodes of the zone: the paper's experience.
 const FACTOR: usize = 4;
 
+/// Steps to set up a matching, however small.
+const MATCHING: u128 = 50;
+
 pub(super) fn map(old: &SubtreeTable<'_>, new: &SubtreeTable<'_>, options: &Options) -> Mapping {
     let mut all_new = SubtreeTable::of(new.page, 1);
     all_new.add_texts(new);
@@ -118,7 +121,7 @@ impl Zones<'_> {
         for candidate in self.candidates(zone) {
             let count = candidate.entries.len() as u128;
             let pairs = size * (self.prices[candidate.entries.end] - self.prices[candidate.entries.start]);
-            cost += own + pairs + size.min(count) * size * count;
+            cost += MATCHING + own + pairs + size.min(count) * size * count;
             if cost > left {
                 return None;
             }
