@@ -54,19 +54,17 @@ impl Writer<'_> {
         let sign = change.kind.sign();
         let hidden = if change.seen { "" } else { " (not visible)" };
         if change.line.is_changed() || change.kind == ChangeKind::Moved {
-            match change.kind {
-                ChangeKind::Added => {
-                    self.line("32", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added))))
-                }
-                ChangeKind::Removed => self
-                    .line("31", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Removed)))),
-                ChangeKind::Moved => {
-                    self.line("33", &format!("{sign} {}{hidden}", clean(&change.line.side(SpanKind::Added))))
-                }
-                ChangeKind::Changed => {
-                    let line = self.marked(&change.line.in_short(self.options.context));
-                    let _ = writeln!(self.text, "{sign} {line}{hidden}");
-                }
+            let (colour, side) = match change.kind {
+                ChangeKind::Added => ("32", SpanKind::Added),
+                ChangeKind::Removed => ("31", SpanKind::Removed),
+                ChangeKind::Moved => ("33", SpanKind::Added),
+                ChangeKind::Changed => ("", SpanKind::Same),
+            };
+            if change.kind == ChangeKind::Changed {
+                let line = self.marked(&change.line.in_short(self.options.context));
+                let _ = writeln!(self.text, "{sign} {line}{hidden}");
+            } else {
+                self.line(colour, &format!("{sign} {}{hidden}", clean(&change.line.side(side))));
             }
         } else if change.attributes.is_empty() {
             let name = change.new.map_or("", |node| new.name(node));
@@ -89,10 +87,17 @@ impl Writer<'_> {
     }
 
     fn line(&mut self, colour: &str, line: &str) {
-        let _ = match self.options.colours {
-            true => writeln!(self.text, "\x1b[{colour}m{line}\x1b[0m"),
-            false => writeln!(self.text, "{line}"),
-        };
+        let line = self.coloured(colour, line);
+        self.text.push_str(&line);
+        self.text.push('\n');
+    }
+
+    fn coloured(&self, colour: &str, text: &str) -> String {
+        if self.options.colours && !colour.is_empty() {
+            format!("\x1b[{colour}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     fn marked(&self, line: &Line) -> String {
@@ -104,10 +109,7 @@ impl Writer<'_> {
                 SpanKind::Removed => ("31", "[-", "-]"),
                 SpanKind::Added => ("32", "{+", "+}"),
             };
-            let _ = match self.options.colours && !colour.is_empty() {
-                true => write!(text, "\x1b[{colour}m{open}{shown}{close}\x1b[0m"),
-                false => write!(text, "{open}{shown}{close}"),
-            };
+            text.push_str(&self.coloured(colour, &format!("{open}{shown}{close}")));
         }
         text.trim().to_owned()
     }

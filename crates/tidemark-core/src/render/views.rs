@@ -90,7 +90,10 @@ fn numbers_of(at: usize, change: &Change) -> Vec<Number> {
         let (old, new) = (figures(&pair[0].text), figures(&pair[1].text));
         // Only where each side has as many is it clear which took the place of which.
         let fits = old.len() == new.len();
-        old.into_iter().zip(new).filter(move |(old, new)| fits && old.1 != new.1).collect::<Vec<_>>()
+        old.into_iter()
+            .zip(new)
+            .filter(move |(old, new)| fits && (old.1 - new.1).abs() > f64::EPSILON)
+            .collect::<Vec<_>>()
     });
     numbers
         .map(|((old, old_value), (new, new_value))| Number {

@@ -15,6 +15,7 @@ mod pages;
 mod places;
 mod referee;
 mod revert;
+mod similarity;
 mod tree;
 mod versions;
 mod views;

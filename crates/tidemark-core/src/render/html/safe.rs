@@ -30,7 +30,8 @@ pub(super) fn is_shown(digest: &PageDigest, node: NodeId) -> bool {
             rel.split_ascii_whitespace()
                 .any(|rel| rel.eq_ignore_ascii_case("stylesheet") || rel.eq_ignore_ascii_case("icon"))
         }),
-        _ => !LEFT_OUT.contains(&name) && !(name == "foreignObject" && digest.space(node) == Space::Svg),
+        "foreignObject" => digest.space(node) != Space::Svg,
+        _ => !LEFT_OUT.contains(&name),
     }
 }
 
