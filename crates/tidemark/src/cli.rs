@@ -124,6 +124,12 @@ pub(crate) struct Diff {
     /// Facets to compare, with commas between them [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = facet)]
     pub(crate) facets: Vec<Facet>,
+    /// A part of the page to look at: a CSS selector, an XPath, or text:FROM...TO (docs/zones.md); may be given often
+    #[arg(long, value_name = "ZONE")]
+    pub(crate) zone: Vec<String>,
+    /// A part of the page not to look at, written like --zone
+    #[arg(long, value_name = "ZONE")]
+    pub(crate) except: Vec<String>,
     /// How to tell it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,

@@ -7,6 +7,7 @@ use super::order::rising;
 use super::side::Sides;
 use super::words::{self, Run};
 use crate::digest::{Facet, Facets, NodeId, PageDigest};
+use crate::page::zone::Located;
 
 /// One edit. Nodes are those of the two pages the script was made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +114,20 @@ impl EditScript {
             }
         };
         Self { edits: self.edits.iter().filter_map(concerning).collect() }
+    }
+
+    /// The edits that touch a part of the pages, for showing: those of nodes in it, and those that brought, took or moved a node around or in it.
+    #[must_use]
+    pub fn within(&self, old: &PageDigest, new: &PageDigest, old_part: &Located, new_part: &Located) -> Self {
+        let touches =
+            |page: &PageDigest, part: &Located, node: NodeId| part.meets(node..NodeId(page.end(node)));
+        let is_within = |edit: &&Edit| match edit {
+            Edit::Delete { old: node } => touches(old, old_part, *node),
+            Edit::Insert { new: node } => touches(new, new_part, *node),
+            Edit::Move { old: from, new: to } => touches(old, old_part, *from) || touches(new, new_part, *to),
+            Edit::Update { old, new, .. } => old_part.contains(*old) || new_part.contains(*new),
+        };
+        Self { edits: self.edits.iter().filter(is_within).cloned().collect() }
     }
 
     /// Whether there is nothing to do: the pages are equal in every facet.

@@ -6,14 +6,16 @@ mod report;
 use super::print_json;
 use crate::cli::{Diff, OutputFormat};
 use crate::input;
-use crate::terminal::{FAINT, styled};
-use anyhow::{Result, bail};
+use crate::terminal::{FAINT, printable, styled};
+use anyhow::{Context, Result, bail};
 use report::Report;
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use tidemark_core::diff::{Difference, Patch};
 use tidemark_core::digest::{Facets, PageDigest};
+use tidemark_core::page::zone::{Located, Outcome, ZoneSpec, Zones};
 use tidemark_core::render::html::{Names, html, summary};
 use tidemark_core::render::text::{TextOptions, text};
 use tidemark_core::render::{ChangeKind, Changes};
@@ -25,10 +27,19 @@ pub(crate) fn run(command: &Diff) -> Result<ExitCode> {
         (false, false) => {}
         _ => bail!("cannot compare a folder with a file; give two files or two folders"),
     }
+    let zones = zones(command)?;
     let (old, new) = input::versions(&command.old, &command.new, &command.reading)?;
-    let compared = Compared::new(command, old, new);
+    let compared = Compared::new(command, &zones, old, new);
+    compared.check_zones()?;
     compared.tell(command, format)?;
     Ok(ExitCode::from(u8::from(compared.changed)))
+}
+
+/// The parts of the pages to look at.
+fn zones(command: &Diff) -> Result<Zones> {
+    let include = command.zone.iter().map(String::as_str);
+    let exclude = command.except.iter().map(String::as_str);
+    Zones::parse(include, exclude).context("cannot read a zone; docs/zones.md tells how they are written")
 }
 
 /// Two pages and what was asked about them.
@@ -40,19 +51,57 @@ struct Compared {
     changed: bool,
     difference: Difference,
     changes: Changes,
+    zones: Vec<Zone>,
+}
+
+/// How a zone was found on both pages.
+struct Zone {
+    written: String,
+    old: Outcome,
+    new: Outcome,
+    included: bool,
 }
 
 impl Compared {
-    fn new(command: &Diff, old: PageDigest, new: PageDigest) -> Self {
+    fn new(command: &Diff, zones: &Zones, old: PageDigest, new: PageDigest) -> Self {
         let facets =
             if command.facets.is_empty() { Facets::ALL } else { command.facets.iter().copied().collect() };
-        let changed = facets.iter().any(|facet| old.facet_changed(&new, facet));
+        let mut changed = facets.iter().any(|facet| old.facet_changed(&new, facet));
         let mut difference = Difference::of(&old, &new);
         if facets != Facets::ALL {
             difference.script = difference.script.concerning(&old, &new, facets);
         }
+        let mut found = Vec::new();
+        if !zones.include.is_empty() || !zones.exclude.is_empty() {
+            let (old_part, new_part) = (zones.locate(&old), zones.locate(&new));
+            difference.script = difference.script.within(&old, &new, &old_part, &new_part);
+            changed = changed && !difference.script.is_empty();
+            found = Zone::list(zones, &old_part, &new_part);
+        }
         let changes = Changes::of(&old, &new, &difference);
-        Self { old, new, facets, changed, difference, changes }
+        Self { old, new, facets, changed, difference, changes, zones: found }
+    }
+
+    /// A zone that is on neither page would never tell anything: that is trouble, not silence.
+    fn check_zones(&self) -> Result<()> {
+        for zone in self.zones.iter().filter(|zone| zone.included) {
+            if !zone.is_found() {
+                bail!("the zone '{}' is on neither page: it {}", zone.written, zone.new);
+            }
+            for (outcome, page) in [(&zone.old, "old"), (&zone.new, "new")] {
+                if !matches!(outcome, Outcome::Found { .. }) {
+                    anstream::eprintln!(
+                        "tidemark: the zone '{}' on the {page} page: {outcome}",
+                        printable(&zone.written)
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_whole(&self) -> bool {
+        self.facets == Facets::ALL && self.zones.is_empty()
     }
 
     fn tell(&self, command: &Diff, format: OutputFormat) -> Result<()> {
@@ -60,8 +109,8 @@ impl Compared {
         match format {
             OutputFormat::Text => self.print(command),
             OutputFormat::Json => write_json(command, &Report::new(names, self)),
-            OutputFormat::Script if self.facets != Facets::ALL => {
-                bail!("a script holds the whole difference; leave out --facets")
+            OutputFormat::Script if !self.is_whole() => {
+                bail!("a script holds the whole difference; leave out --facets, --zone and --except")
             }
             OutputFormat::Script => write_json(command, &Patch::of(&self.old, &self.new, &self.difference)),
             OutputFormat::Html => {
@@ -81,13 +130,13 @@ impl Compared {
         let some = Changes { changes: shown.iter().take(limit).cloned().collect() };
         let mut told = text(&self.new, &some, &options);
         if shown.len() > limit {
-            told += &format!("… {} more (--limit 0 for all)\n", shown.len() - limit);
+            writeln!(told, "… {} more (--limit 0 for all)", shown.len() - limit)?;
         }
         if !self.changes.changes.is_empty() {
             let separator = if told.is_empty() { "" } else { "\n" };
             let sum = summary(&self.changes);
             let sum = if command.output.is_none() { styled(FAINT, &sum) } else { sum };
-            told += &format!("{separator}{sum}\n");
+            writeln!(told, "{separator}{sum}")?;
         }
         match &command.output {
             Some(path) => input::write(path, told.as_bytes(), false),
@@ -99,6 +148,28 @@ impl Compared {
     fn counts(&self) -> ([usize; 4], usize) {
         let count = |kind: ChangeKind| self.changes.seen().filter(|change| change.kind == kind).count();
         (ChangeKind::ALL.map(count), self.changes.changes.iter().filter(|change| !change.seen).count())
+    }
+}
+
+impl Zone {
+    fn list(zones: &Zones, old: &Located, new: &Located) -> Vec<Self> {
+        let rows = |specs: &[ZoneSpec], old: &[Outcome], new: &[Outcome], included: bool| -> Vec<Self> {
+            let row = |((spec, old), new): ((&ZoneSpec, &Outcome), &Outcome)| Self {
+                written: spec.to_string(),
+                old: old.clone(),
+                new: new.clone(),
+                included,
+            };
+            specs.iter().zip(old).zip(new).map(row).collect()
+        };
+        let mut list = rows(&zones.include, &old.included, &new.included, true);
+        list.extend(rows(&zones.exclude, &old.excluded, &new.excluded, false));
+        list
+    }
+
+    fn is_found(&self) -> bool {
+        let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { .. } | Outcome::Reanchored { .. });
+        found(&self.old) || found(&self.new)
     }
 }
 

@@ -65,6 +65,14 @@ impl Located {
     }
 }
 
+impl Located {
+    /// Whether any node of a range is looked at. Cost: as for one node.
+    pub fn meets(&self, range: Range<NodeId>) -> bool {
+        let behind = self.regions.partition_point(|region| region.end <= range.start);
+        self.regions.get(behind).is_some_and(|region| region.start < range.end)
+    }
+}
+
 impl Zones {
     /// Finds all zones on a page. Zones that are not found leave nothing to look at; they never widen to the page.
     pub fn locate(&self, digest: &PageDigest) -> Located {

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tidemark_core::page::zone::Zones;
 
 #[derive(Serialize)]
 struct Report {
@@ -43,11 +44,12 @@ pub(super) fn run(command: &Diff, format: OutputFormat) -> Result<ExitCode> {
         );
     }
     let names: Vec<PathBuf> = files(&command.old)?.union(&files(&command.new)?).cloned().collect();
+    let zones = super::zones(command)?;
     let bar = bar(names.len());
     let rows: Vec<Row> = names
         .par_iter()
         .map(|name| {
-            let row = row(command, name);
+            let row = row(command, &zones, name);
             bar.inc(1);
             row
         })
@@ -88,7 +90,7 @@ fn bar(count: usize) -> ProgressBar {
     ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn row(command: &Diff, name: &Path) -> Row {
+fn row(command: &Diff, zones: &Zones, name: &Path) -> Row {
     let (old, new) = (command.old.join(name), command.new.join(name));
     let told = |state| Row {
         name: name.display().to_string(),
@@ -108,12 +110,12 @@ fn row(command: &Diff, name: &Path) -> Row {
     match input::versions(&old, &new, &command.reading) {
         Err(error) => Row { trouble: Some(format!("{error:#}")), ..told("trouble") },
         Ok((old, new)) => {
-            let compared = Compared::new(command, old, new);
-            let (counts, unseen) = compared.counts();
-            match compared.changed {
-                true => Row { counts: Some(counts), not_visible: Some(unseen), ..told("changed") },
-                false => told("same"),
+            let compared = Compared::new(command, zones, old, new);
+            if !compared.changed {
+                return told("same");
             }
+            let (counts, unseen) = compared.counts();
+            Row { counts: Some(counts), not_visible: Some(unseen), ..told("changed") }
         }
     }
 }

@@ -4,8 +4,8 @@ use super::Compared;
 use serde::Serialize;
 use tidemark_core::diff::Patch;
 use tidemark_core::diff::patch::PatchEdit;
+use tidemark_core::digest::NodeId;
 use tidemark_core::digest::locate::Locator;
-use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::render::views::{self, Target};
 use tidemark_core::render::{Change, SpanKind};
 
@@ -17,6 +17,8 @@ pub(super) struct Report {
     changed: bool,
     exact: bool,
     facets: Vec<FacetRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    zones: Vec<ZoneRow>,
     changes: Vec<ChangeRow>,
     links: Vec<TargetRow>,
     images: Vec<TargetRow>,
@@ -28,6 +30,14 @@ pub(super) struct Report {
 struct FacetRow {
     facet: &'static str,
     changed: bool,
+}
+
+#[derive(Serialize)]
+struct ZoneRow {
+    zone: String,
+    included: bool,
+    old: String,
+    new: String,
 }
 
 #[derive(Serialize)]
@@ -98,6 +108,16 @@ impl Report {
             changed: compared.changed,
             exact: compared.difference.exact,
             facets: compared.facets.iter().map(facet_row).collect(),
+            zones: compared
+                .zones
+                .iter()
+                .map(|zone| ZoneRow {
+                    zone: zone.written.clone(),
+                    included: zone.included,
+                    old: zone.old.to_string(),
+                    new: zone.new.to_string(),
+                })
+                .collect(),
             changes: compared
                 .changes
                 .changes
@@ -140,8 +160,8 @@ impl ChangeRow {
             visible: change.seen,
             severity: change.severity,
             headings: change.headings.clone(),
-            old: change.old.map(|node| Place::new(&compared.old, old_places, node)),
-            new: change.new.map(|node| Place::new(&compared.new, new_places, node)),
+            old: change.old.map(|node| Place::new(old_places, node)),
+            new: change.new.map(|node| Place::new(new_places, node)),
             spans: spans.collect(),
             attributes: attributes.collect(),
         }
@@ -149,7 +169,7 @@ impl ChangeRow {
 }
 
 impl Place {
-    fn new(_page: &PageDigest, places: &Locator<'_>, node: NodeId) -> Self {
+    fn new(places: &Locator<'_>, node: NodeId) -> Self {
         Self {
             node: node.0,
             tag_path: places.tag_path(node),
