@@ -14,5 +14,6 @@
 //! ```
 
 pub mod digest;
+pub mod feed;
 pub mod page;
 pub mod similarity;

@@ -1,5 +1,6 @@
 //! How alike two pages are. Similarity says how much; [facets](crate::digest::Facet) say whether.
 
+pub(crate) mod nearest;
 pub mod resemblance;
 
 pub use resemblance::resemblance;

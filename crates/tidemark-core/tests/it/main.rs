@@ -5,6 +5,7 @@
 
 mod conformance;
 mod facets;
+mod feeds;
 mod file;
 mod hostile;
 mod native;
