@@ -6,11 +6,15 @@
 
 mod atom;
 pub mod compare;
+pub mod field;
 mod json;
+pub mod likeness;
 mod names;
 mod rss;
 
 pub use compare::{FeedDiff, ItemChange, compare};
+pub use field::ItemField;
+pub use likeness::likeness;
 
 use crate::digest::{NodeId, PageDigest};
 use crate::page::decode::decode;

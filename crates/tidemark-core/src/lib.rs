@@ -16,4 +16,5 @@
 pub mod digest;
 pub mod feed;
 pub mod page;
+pub mod records;
 pub mod similarity;

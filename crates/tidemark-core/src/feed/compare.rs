@@ -5,78 +5,14 @@
 //! Cost: linear by id; the rest by an index of words within a budget, see [`FeedDiff::coarse`].
 //! We differ: an id outranks likeness. Two items with different ids are one only if they alone share a link (some publishers
 //! count edits in the id). The mapping is one to one. *Unchanged* means that every field is equal, never that a coefficient
-//! is 1. A field that both items lack has no weight: taken literally, two unrelated headlines without descriptions would
-//! have 0.7 in common. An item without description is compared by its content.
+//! is 1. What differs in the coefficient itself is told at [`likeness`].
 
+use super::field::ItemField;
+use super::likeness::{Prepared, likeness};
 use super::{Feed, Item};
-use crate::page::words::words;
 use crate::similarity::Coefficient;
-use crate::similarity::nearest::{BUDGET, nearest, overlap};
+use crate::similarity::nearest::{BUDGET, nearest};
 use rustc_hash::FxHashMap;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-/// Share of the title in the likeness of two items; the rest is the description's.
-const TITLE: f64 = 0.3;
-
-/// Parts of an item that can change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ItemField {
-    /// The id; it can change where the link stays.
-    Id,
-    /// The address.
-    Link,
-    /// The headline.
-    Title,
-    /// The description or summary.
-    Description,
-    /// The full content.
-    Content,
-    /// The date of publication.
-    Published,
-    /// The date of the last change.
-    Updated,
-    /// The authors.
-    Authors,
-    /// The categories.
-    Categories,
-    /// The attached files.
-    Enclosures,
-}
-
-impl ItemField {
-    /// The name used in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Link => "link",
-            Self::Title => "title",
-            Self::Description => "description",
-            Self::Content => "content",
-            Self::Published => "published",
-            Self::Updated => "updated",
-            Self::Authors => "authors",
-            Self::Categories => "categories",
-            Self::Enclosures => "enclosures",
-        }
-    }
-
-    /// The fields in which two items differ.
-    pub fn changed(old: &Item, new: &Item) -> Vec<Self> {
-        let differs = [
-            (Self::Id, old.id != new.id),
-            (Self::Link, old.link != new.link),
-            (Self::Title, old.title != new.title),
-            (Self::Description, old.description != new.description),
-            (Self::Content, old.content != new.content),
-            (Self::Published, old.published != new.published),
-            (Self::Updated, old.updated != new.updated),
-            (Self::Authors, old.authors != new.authors),
-            (Self::Categories, old.categories != new.categories),
-            (Self::Enclosures, old.enclosures != new.enclosures),
-        ];
-        differs.into_iter().filter_map(|(field, differs)| differs.then_some(field)).collect()
-    }
-}
 
 /// An item that is still there and not the same.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,11 +58,6 @@ pub fn compare(old: &Feed, new: &Feed) -> FeedDiff {
     matching.by_key(|item| item.id.is_none().then_some(("", Some(item))));
     let coarse = matching.by_likeness();
     matching.told(coarse)
-}
-
-/// How alike two items are: `-1 + 2 × (0.3 × title + 0.7 × description)`.
-pub fn likeness(old: &Item, new: &Item) -> Coefficient {
-    Prepared::new(old).likeness(&Prepared::new(new))
 }
 
 struct Matching<'a> {
@@ -228,51 +159,4 @@ impl<'a> Matching<'a> {
         diff.modified.sort_unstable_by_key(|change| change.new);
         diff
     }
-}
-
-/// The word sets of an item, as sorted hashes.
-#[derive(Clone)]
-struct Prepared {
-    title: Vec<u64>,
-    description: Vec<u64>,
-    has_id: bool,
-}
-
-impl Prepared {
-    fn new(item: &Item) -> Self {
-        let said = if item.description.text.is_empty() { &item.content } else { &item.description };
-        let title = word_set(&item.title.text, 0);
-        Self { title, description: word_set(&said.text, 1), has_id: item.id.is_some() }
-    }
-
-    /// All words, those of the title apart from those of the description. Items without any share one feature.
-    fn features(&self) -> Vec<u64> {
-        let mut features = [self.title.as_slice(), &self.description].concat();
-        if features.is_empty() {
-            features.push(0);
-        }
-        features.sort_unstable();
-        features.dedup();
-        features
-    }
-
-    fn likeness(&self, new: &Self) -> Coefficient {
-        let (mut likeness, mut weights) = (0.0, 0.0);
-        let fields = [(TITLE, &self.title, &new.title), (1.0 - TITLE, &self.description, &new.description)];
-        for (weight, old, new) in fields {
-            let (both, together) = overlap(old, new);
-            if together > 0 {
-                likeness += weight * both as f64 / together as f64;
-                weights += weight;
-            }
-        }
-        if weights == 0.0 { Coefficient::EQUAL } else { Coefficient::new(-1.0 + 2.0 * likeness / weights) }
-    }
-}
-
-fn word_set(text: &str, field: u64) -> Vec<u64> {
-    let mut set: Vec<u64> = words(text).map(|word| xxh3_64_with_seed(word.as_bytes(), field)).collect();
-    set.sort_unstable();
-    set.dedup();
-    set
 }

@@ -4,8 +4,7 @@ use crate::pages::{broken_xml, cases, corpus, soup};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tidemark_core::feed::compare::{ItemField, likeness};
-use tidemark_core::feed::{Dialect, Feed, FeedDiff, FeedError, Item, Prose, compare};
+use tidemark_core::feed::{Dialect, Feed, FeedDiff, FeedError, Item, ItemField, Prose, compare, likeness};
 use tidemark_core::page::{Limits, Reading};
 
 fn read(text: &str) -> Feed {

@@ -12,6 +12,7 @@ mod native;
 mod outline;
 mod pages;
 mod places;
+mod records;
 mod referee;
 mod revert;
 mod tree;
