@@ -30,6 +30,9 @@ const MIN_ROWS: usize = 3;
 /// Share of the text of a page that its list must hold.
 const MIN_SHARE: f64 = 0.25;
 
+/// The same for a table whose columns have names: its author calls it a list.
+const MIN_TABLE_SHARE: f64 = 0.05;
+
 /// Subtrees tried, richest first.
 const TRIES: usize = 16;
 
@@ -79,17 +82,32 @@ impl Records {
     /// The list in a part of a page, if it has one.
     pub fn find_below(page: &PageDigest, node: NodeId) -> Option<Self> {
         let sizes = Sizes::new(page);
-        let enough = sizes.of(node) as f64 * MIN_SHARE;
         subtree::richest(page, &sizes, node, TRIES).into_iter().find_map(|root| {
-            let records = Self::at(page, &sizes, root)?;
+            let records = Self::at(page, &sizes, root, separator::choose(page, &sizes, root)?)?;
+            if prose::is_prose(page, &sizes, root, &records.rows) {
+                return None;
+            }
             let held: u64 = records.rows.iter().map(|row| sizes.within(page, row.nodes.clone())).sum();
-            (held as f64 >= enough).then_some(records)
+            let share = if records.columns.is_empty() { MIN_SHARE } else { MIN_TABLE_SHARE };
+            (held as f64 >= sizes.of(node) as f64 * share).then_some(records)
         })
     }
 
-    /// The rows below one node, if they are rows.
-    fn at(page: &PageDigest, sizes: &Sizes, root: NodeId) -> Option<Self> {
-        let separator = separator::choose(page, sizes, root)?;
+    /// The list of an earlier version in a later one: the richest node of the same tag path, split by the same tag. Close calls
+    /// between two separators so do not flip from version to version. A page laid out anew is searched as if it were the first.
+    pub fn find_again(old_page: &PageDigest, old: &Self, page: &PageDigest) -> Option<Self> {
+        let sizes = Sizes::new(page);
+        let path: Vec<&str> = tag_path(old_page, old.root);
+        let roots = subtree::richest(page, &sizes, NodeId::ROOT, TRIES).into_iter();
+        let again = roots.filter(|&root| tag_path(page, root) == path).find_map(|root| {
+            let separator = page.children(root).find(|&node| page.name(node) == old.separator)?;
+            Self::at(page, &sizes, root, separator)
+        });
+        again.or_else(|| Self::find(page))
+    }
+
+    /// The rows below one node, if there are enough.
+    fn at(page: &PageDigest, sizes: &Sizes, root: NodeId, separator: NodeId) -> Option<Self> {
         let ranges = rows::split(page, sizes, root, separator);
         let separator = page.name(separator).to_owned();
         let (columns, ranges) = header::take(page, root, ranges);
@@ -98,10 +116,14 @@ impl Records {
             .map(|nodes| Row { fields: fields::of(page, nodes.clone(), &columns), key: None, nodes })
             .filter(|row| !row.fields.is_empty())
             .collect();
-        if rows.len() < MIN_ROWS || prose::is_prose(page, sizes, root, &rows) {
+        if rows.len() < MIN_ROWS {
             return None;
         }
         keys::give(page, &mut rows);
         Some(Self { root, separator, columns, rows })
     }
+}
+
+fn tag_path(page: &PageDigest, node: NodeId) -> Vec<&str> {
+    page.ancestors(node).map(|ancestor| page.name(ancestor)).chain([page.name(node)]).collect()
 }

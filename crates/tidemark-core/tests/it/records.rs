@@ -137,6 +137,9 @@ fn a_page_without_a_list_has_none() {
     none("<p>One</p>");
     let prose = "<p>The harbour was quiet, and <a href=x>the boats</a> lay still at their moorings until the wind rose.";
     none(&format!("{MENU}<h1>Quiet</h1><article>{}</article>", prose.repeat(20)));
+    let table = "<table><tr><th>Day<th>Tide<tr><td>1<td>high at noon<tr><td>2<td>low at noon<tr><td>3<td>none</table>";
+    let records = find(&format!("<article>{}{table}{}</article>", prose.repeat(3), prose.repeat(3)));
+    assert_eq!(records.columns, ["Day", "Tide"], "a named table in an article is a list");
     none(&format!("<select>{}</select><p>{prose}", "<option>A country".repeat(200)));
     none(&format!("<select><optgroup>{}</optgroup></select><p>{prose}", "<option>A country".repeat(200)));
 }
@@ -151,6 +154,26 @@ fn only_a_part_of_a_page_can_be_searched() {
     assert_eq!(Records::find(&page).expect("a list").rows.len(), 9);
     assert_eq!(Records::find_below(&page, nav).expect("a menu").rows.len(), 3);
     assert!(Records::find_below(&page, NodeId(page.len() as u32 - 1)).is_none());
+}
+
+#[test]
+fn a_list_is_found_again_where_it_was() {
+    let entry =
+        |n: usize| format!("<h3>Release {n}</h3><div>Version {n} is out with many small repairs.</div>");
+    let page = |range: std::ops::Range<usize>, more: &str| {
+        digest(format!("<main>{}{more}</main>", range.map(entry).collect::<String>()).as_bytes())
+    };
+    let old = page(0..6, "");
+    let found = Records::find(&old).expect("a list");
+    assert_eq!((found.separator.as_str(), found.rows.len()), ("h3", 6));
+    // More `div` than `h3`, and with something inside, speak for `div` now.
+    let new = page(0..7, &"<div><p>A note that is as long as a release.</p></div>".repeat(30));
+    assert_ne!(Records::find(&new).map(|records| records.separator), Some(found.separator.clone()));
+    let again = Records::find_again(&old, &found, &new).expect("the list");
+    assert_eq!((again.root, again.separator.as_str(), again.rows.len()), (found.root, "h3", 7));
+    assert_eq!(compare(&found, &again).added, [6]);
+    let elsewhere = digest(listing(&[1, 2, 3, 4]).as_bytes());
+    assert_eq!(Records::find_again(&old, &found, &elsewhere), Records::find(&elsewhere));
 }
 
 fn listing(rows: &[usize]) -> String {
