@@ -189,6 +189,12 @@ fn ids_outrank_likeness() {
     let diff = compared(&old, &new);
     assert_eq!((diff.modified[0].old, diff.modified[0].new), (0, 1));
     assert_eq!((diff.removed, diff.added), (vec![1], vec![0]));
+    let (old, new) =
+        (item(Some("1"), "Weekly report", "as ever"), item(Some("2"), "Weekly report", "as ever"));
+    let diff = compared(std::slice::from_ref(&old), std::slice::from_ref(&new));
+    assert_eq!((diff.removed, diff.added), (vec![0], vec![0]), "two ids are two items, however alike");
+    let diff = compared(&[old], &[Item { id: None, ..new }]);
+    assert_eq!((diff.modified[0].fields.as_slice(), diff.removed.len()), ([ItemField::Id].as_slice(), 0));
 }
 
 #[test]
