@@ -19,12 +19,14 @@ pub mod native;
 pub(crate) mod residue;
 pub(crate) mod serialise;
 mod style;
+mod text;
 pub(crate) mod tree;
 pub mod walk;
 
 pub use differ::Differing;
 pub use facet::{Facet, FacetHashes, Facets};
 pub use native::{NativeError, Variant};
+pub(crate) use text::push_collapsed;
 
 use crate::page::arena::Space;
 use crate::page::decode::{Evidence, decode};

@@ -15,6 +15,8 @@
 
 pub mod diff;
 pub mod digest;
+pub mod feed;
 pub mod page;
+pub mod records;
 pub mod render;
 pub mod similarity;

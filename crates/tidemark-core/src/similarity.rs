@@ -6,6 +6,7 @@
 mod assignment;
 mod fast;
 mod interned;
+pub(crate) mod nearest;
 mod node;
 mod options;
 mod original;

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 use tidemark_core::digest::Facet;
 use tidemark_core::page::{Format, Limits};
+use tidemark_core::similarity::{Method, Weights};
 
 /// Tells exactly what changed between two versions of a web page or feed.
 #[derive(Debug, Parser)]
@@ -39,11 +40,19 @@ pub(crate) enum Command {
     /// The script is one that 'tidemark diff --format script' wrote. The page comes out byte for byte; a script that was
     /// made for another page, or was damaged, is refused.
     Patch(Patch),
-    /// Tell how alike two pages are, from 0 (nothing shared) to 1.
+    /// Tell how alike two pages are.
     ///
-    /// The coefficient is the share of runs of four neighbours that the pages have in common: of words for content, of
-    /// tag names, of attributes, of numbers of children. It says how much; whether pages differ is told by 'tidemark diff'.
+    /// By facet, from 0 to 1: the share of runs of four neighbours that the pages have in common, of words for content, of
+    /// tag names, of attributes, of numbers of children. By subtrees, from -1 to 1: each part of the old page beside the part of the new
+    /// page that is most like it, by paths, attributes and words. Both say how much; whether pages differ is told by 'tidemark diff'.
     Similarity(Similarity),
+    /// List the rows of a page that is a list, or tell what became of them.
+    ///
+    /// With one page its rows and fields; with two, which rows were added, removed, changed (field by field) or moved.
+    Records(RecordsCommand),
+    /// Look at feeds: RSS, Atom, JSON Feed
+    #[command(subcommand)]
+    Feed(FeedCommand),
     /// Print a completion script for a shell
     #[command(long_about = COMPLETIONS_ABOUT)]
     Completions {
@@ -182,6 +191,58 @@ pub(crate) struct Similarity {
     /// The words below the elements of one tag only, such as p or td
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Option<String>,
+    /// What path, attributes and words count when subtrees are compared; together 1 [default: 0.4,0.3,0.3]
+    #[arg(long, value_name = "P,A,W", value_parser = weights)]
+    pub(crate) weights: Option<Weights>,
+    /// A file of lines 'name weight', 0 to 100: what each attribute counts; '*' for all others
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) attribute_weights: Option<PathBuf>,
+    /// How the most similar subtrees are found: fast, reference (the same by the paper's equations, slow) or original (an older method)
+    #[arg(long, value_name = "METHOD", value_parser = method, default_value = "fast")]
+    pub(crate) method: Method,
+    /// The level of the subtrees; 3 are the children of the body
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) level: u32,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 if there is a list (with two pages: if it is the same), 1 if it changed, 2 on trouble."
+)]
+pub(crate) struct RecordsCommand {
+    /// The page, or its old version; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) page: PathBuf,
+    /// The new version
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) new: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FeedCommand {
+    /// Tell what became of the items of a feed.
+    ///
+    /// Items are known again by their ids, and where there are none by their words. Edited items are told word by word.
+    Diff(FeedDiff),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 same, 1 different, 2 trouble.")]
+pub(crate) struct FeedDiff {
+    /// The old version; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) old: PathBuf,
+    /// The new version; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) new: PathBuf,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]
@@ -265,6 +326,20 @@ const STYLES: Styles = Styles::styled()
 
 fn facet(name: &str) -> Result<Facet, String> {
     Facet::from_name(name).ok_or_else(|| "use structure, tags, attributes or content".to_owned())
+}
+
+fn method(name: &str) -> Result<Method, String> {
+    Method::from_name(name).ok_or_else(|| "use fast, reference or original".to_owned())
+}
+
+fn weights(written: &str) -> Result<Weights, String> {
+    let numbers: Vec<f64> = written.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    match numbers[..] {
+        [path, attributes, words] if written.split(',').count() == 3 => {
+            Weights::new(path, attributes, words).map_err(|error| error.to_string())
+        }
+        _ => Err("write three numbers with commas between them, such as 0.2,0.3,0.5".to_owned()),
+    }
 }
 
 fn grammar(name: &str) -> Result<Format, String> {

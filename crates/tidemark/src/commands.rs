@@ -2,10 +2,12 @@
 
 mod diff;
 mod digest;
+mod feed;
 mod patch;
+mod records;
 mod similarity;
 
-use crate::cli::{Arguments, Command, DigestCommand};
+use crate::cli::{Arguments, Command, DigestCommand, FeedCommand};
 use anyhow::Result;
 use clap::CommandFactory;
 use serde::Serialize;
@@ -25,6 +27,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Digest(DigestCommand::Revert(command)) => digest::revert(command),
         Command::Digest(DigestCommand::Show(command)) => digest::show(command),
         Command::Diff(command) => return diff::run(command),
+        Command::Records(command) => return records::run(command),
+        Command::Feed(FeedCommand::Diff(command)) => return feed::run(command),
         Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),
         Command::Completions { shell } => {
