@@ -6,7 +6,7 @@
 
 pub mod mapping;
 mod matching;
-mod order;
+pub(crate) mod order;
 pub mod patch;
 pub mod script;
 mod side;

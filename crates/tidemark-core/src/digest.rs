@@ -19,7 +19,7 @@ pub mod native;
 pub(crate) mod residue;
 pub(crate) mod serialise;
 mod style;
-mod text;
+pub(crate) mod text;
 pub(crate) mod tree;
 pub mod walk;
 

@@ -12,7 +12,6 @@ mod header;
 mod keys;
 mod likeness;
 mod matching;
-mod order;
 mod prose;
 mod rows;
 mod separator;

@@ -3,7 +3,7 @@
 //! Cost: one pass over both pages. What is equal as a whole subtree is passed over.
 
 use super::mapping::Mapping;
-use super::order::rising;
+use super::order::kept;
 use super::side::Sides;
 use super::words::{self, Run};
 use crate::digest::{Facet, Facets, NodeId, PageDigest};
@@ -175,8 +175,8 @@ fn moved(sides: &Sides<'_>, mapping: &Mapping) -> Vec<u32> {
                 moved.push(partner);
             }
         }
-        let mut fixed = rising(&stayed).into_iter().peekable();
-        moved.extend((0..stayed.len()).filter(|at| fixed.next_if_eq(at).is_none()).map(|at| stayed[at]));
+        let out_of_order = stayed.iter().zip(kept(&stayed)).filter(|(_, kept)| !kept);
+        moved.extend(out_of_order.map(|(&old, _)| old));
         new += 1;
     }
     moved.sort_unstable();

@@ -8,7 +8,7 @@ use super::{Kind, NodeId, PageDigest};
 use std::ops::Range;
 
 /// HTML's phrasing elements that leave a word in one piece.
-const INLINE: [&str; 33] = [
+pub(crate) const INLINE: [&str; 33] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font",
     "i", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
     "sup", "time", "tt", "u", "var",
@@ -22,9 +22,14 @@ impl PageDigest {
 
     /// The visible text of whole subtrees that stand next to each other.
     pub(crate) fn visible_text_in(&self, nodes: Range<u32>) -> String {
+        self.visible_text_up_to(nodes, usize::MAX)
+    }
+
+    /// The beginning of that text: no node more than it takes for so many bytes.
+    pub(crate) fn visible_text_up_to(&self, nodes: Range<u32>, bytes: usize) -> String {
         let (mut text, mut lines) = (String::new(), Vec::new());
         let mut next = nodes.start;
-        while next < nodes.end {
+        while next < nodes.end && text.len() < bytes {
             let node = NodeId(next);
             next += 1;
             while lines.pop_if(|end| *end <= node.0).is_some() {

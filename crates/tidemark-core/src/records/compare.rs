@@ -6,7 +6,8 @@
 //! the rows, which tells a moved row as one removed and one added.
 
 use super::matching::Matching;
-use super::{Field, Records, Row, order};
+use super::{Field, Records, Row};
+use crate::diff::order::kept;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -84,7 +85,7 @@ fn told(old: &[Row], new: &[Row], matching: &Matching<'_>, coarse: bool) -> Reco
     let pairs = matching.pairs();
     let mut changed: Vec<RowChange> = pairs.iter().filter_map(|&pair| change(old, new, pair)).collect();
     changed.sort_unstable_by_key(|change| change.new_row);
-    let kept = order::in_order(&pairs.iter().map(|&(_, new)| new).collect::<Vec<_>>());
+    let kept = kept(&pairs.iter().map(|&(_, new)| new).collect::<Vec<_>>());
     let moved = pairs.iter().zip(kept).filter(|(_, kept)| !kept);
     let mut reordered: Vec<RowMove> =
         moved.map(|(&(old_row, new_row), _)| RowMove { old_row, new_row }).collect();

@@ -4,8 +4,9 @@
 //! Cost: O(n log n) in rows, linear in fields; likeness within its budget.
 //! Rows pair up by equal content first, then by key, then by what they share, rare words before common ones.
 
+use super::Row;
 use super::likeness::{features, weighted, weights};
-use super::{Row, order};
+use crate::diff::order::kept;
 use crate::similarity::nearest::{BUDGET, nearest};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -43,7 +44,7 @@ impl<'a> Matching<'a> {
     /// Of several equal rows it is so the one beside the others that stayed.
     pub(super) fn by_content(&mut self) {
         let single = self.single_pairs();
-        let kept = order::in_order(&single.iter().map(|&(_, new)| new).collect::<Vec<_>>());
+        let kept = kept(&single.iter().map(|&(_, new)| new).collect::<Vec<_>>());
         let (stayed, moved): (Vec<_>, Vec<_>) = single.into_iter().zip(kept).partition(|(_, kept)| *kept);
         self.extend_from_the_ends();
         for pairs in [stayed, moved] {

@@ -6,7 +6,7 @@
 use super::element::{block_of, is_inline, is_seen_attribute, seen};
 use super::line::{Line, breaks_line, line_from, line_of, removed_line};
 use super::merge::Merge;
-use super::outline::{Outline, shortened, text_of};
+use super::outline::{Outline, beginning};
 use crate::diff::{AttributeEdit, Difference, Edit};
 use crate::digest::{NodeId, PageDigest};
 use rustc_hash::FxHashMap;
@@ -267,7 +267,7 @@ fn row_name(page: &PageDigest, cell: NodeId) -> Option<String> {
     let is_cell = |node: NodeId| matches!(page.name(node), "td" | "th");
     let row = page.parent(cell).filter(|&row| is_cell(cell) && page.name(row) == "tr")?;
     let first = page.children(row).find(|&node| is_cell(node)).filter(|&first| first != cell)?;
-    Some(shortened(&text_of(page, first, 40), 40)).filter(|name| !name.is_empty())
+    Some(beginning(page, first, 40)).filter(|name| !name.is_empty())
 }
 
 /// Whether a reader would notice: words, pictures and the like, or an attribute that shows.

@@ -1,16 +1,14 @@
 //! What elements are to a reader: blocks or parts of a line, seen or unseen.
 
+use crate::digest::text::INLINE;
 use crate::digest::{Kind, NodeId, PageDigest};
 use crate::page::arena::Space;
 
-/// Elements that are part of a line of text. Everything else breaks the line, unknown elements included.
-const INLINE: [&str; 46] = [
-    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "br", "button", "cite", "code", "data", "del",
-    "dfn", "em", "embed", "font", "i", "iframe", "img", "input", "ins", "kbd", "label", "mark", "meter",
-    "object", "output", "picture", "progress", "q", "rp", "rt", "ruby", "s", "samp", "select", "small",
-    "span", "strike", "strong", "sub", "sup", "svg", "tt",
+/// Elements that stand in a line of text without being text, beside those that are; everything else breaks the line, unknown elements included.
+const IN_LINE: [&str; 22] = [
+    "audio", "br", "button", "embed", "iframe", "img", "input", "math", "meter", "object", "output",
+    "picture", "progress", "rp", "rt", "ruby", "select", "svg", "textarea", "video", "wbr", "canvas",
 ];
-const MORE_INLINE: [&str; 8] = ["u", "var", "video", "wbr", "time", "nobr", "textarea", "math"];
 
 /// Elements that a reader sees nothing of.
 const UNSEEN: [&str; 12] = [
@@ -41,7 +39,7 @@ const SEEN_ATTRIBUTES: [&str; 15] = [
 pub(crate) fn is_inline(digest: &PageDigest, node: NodeId) -> bool {
     match digest.kind(node) {
         Kind::Element => match digest.space(node) {
-            Space::Html => INLINE.contains(&digest.name(node)) || MORE_INLINE.contains(&digest.name(node)),
+            Space::Html => INLINE.contains(&digest.name(node)) || IN_LINE.contains(&digest.name(node)),
             Space::Svg | Space::MathMl => true,
             Space::Plain => false,
         },

@@ -1,6 +1,6 @@
 //! The headings of a page, and under which of them a node stands. Cost: one pass; a look-up is a binary search.
 
-use crate::digest::{Kind, NodeId, PageDigest};
+use crate::digest::{NodeId, PageDigest};
 use crate::page::arena::Space;
 
 /// Longest heading that is shown whole.
@@ -35,7 +35,7 @@ impl Outline {
             while open.last().is_some_and(|&above| headings[above].level >= level) {
                 open.pop();
             }
-            let text = shortened(&text_of(digest, row.node, LONGEST), LONGEST);
+            let text = beginning(digest, row.node, LONGEST);
             headings.push(Heading {
                 node: row.node,
                 end: digest.end(row.node),
@@ -72,21 +72,10 @@ fn level(name: &str) -> u8 {
     }
 }
 
-/// The text of a subtree with its space made even, or the beginning of it: at least `length` characters, where there are so many.
-pub(crate) fn text_of(digest: &PageDigest, node: NodeId, length: usize) -> String {
-    let mut text = String::new();
-    for leaf in digest.leaves(node).filter(|&leaf| matches!(digest.kind(leaf), Kind::Text | Kind::Cdata)) {
-        for word in digest.content(leaf).unwrap_or_default().split_whitespace() {
-            if text.len() > 4 * length {
-                return text; // at most four bytes a character
-            }
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(word);
-        }
-    }
-    text
+/// The beginning of what a subtree says.
+pub(crate) fn beginning(digest: &PageDigest, node: NodeId, length: usize) -> String {
+    let text = digest.visible_text_up_to(node.0..digest.end(node), 4 * length); // at most four bytes a character
+    shortened(&text, length)
 }
 
 /// The beginning of a text, cut between words where it can be.

@@ -30,7 +30,7 @@ pub struct Number {
 
 /// Links of only one of the pages, by address.
 pub fn links(old: &PageDigest, new: &PageDigest) -> Vec<Target> {
-    targets(old, new, "a", "href", |page, node| super::outline::text_of(page, node, 80))
+    targets(old, new, "a", "href", |page, node| super::outline::beginning(page, node, 80))
 }
 
 /// Images of only one of the pages, by address.
