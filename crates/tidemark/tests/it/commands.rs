@@ -209,3 +209,115 @@ fn completions_know_the_commands() {
         assert!(script.contains("similarity") && script.contains("facets"), "{shell}");
     }
 }
+
+#[test]
+fn a_script_makes_the_new_page_to_the_byte() {
+    let session = Session::new();
+    let pages = corpus();
+    for ((old_name, old), (new_name, new)) in pages.iter().zip(pages.iter().skip(1)) {
+        session.write(old_name, old).write(new_name, new);
+        let script = session.run(&["diff", "--format", "script", "-o", "edits.json", old_name, new_name]);
+        assert!(code(&script) <= 1 && script.stdout.is_empty(), "{old_name}: {}", message(&script));
+        let patched = session.run(&["patch", old_name, "edits.json"]);
+        assert_eq!(code(&patched), 0, "{old_name} to {new_name}: {}", message(&patched));
+        assert!(patched.stdout == *new, "{old_name} to {new_name} came out changed");
+        let refused = session.run(&["patch", new_name, "edits.json"]);
+        assert!(code(&refused) == 2 || code(&script) == 0, "{new_name} is not the page the script is for");
+    }
+}
+
+#[test]
+fn a_broken_script_is_refused_with_a_reason() {
+    let session = Session::new();
+    session.write("old.html", b"<p>one").write("new.html", b"<p>two").write("no.json", b"{\"edits\": 1}");
+    let refused = session.run(&["patch", "old.html", "no.json"]);
+    assert_eq!(code(&refused), 2);
+    assert!(message(&refused).contains("no.json is not a script"), "{}", message(&refused));
+    let script = session.run(&["diff", "--format", "script", "old.html", "new.html"]);
+    session.write("edits.json", &script.stdout);
+    let refused = session.run(&["patch", "new.html", "edits.json"]);
+    assert!(message(&refused).contains("made for another page"), "{}", message(&refused));
+}
+
+#[test]
+fn the_marked_page_is_one_file() {
+    let session = Session::new();
+    session
+        .write("old.html", b"<p>one <b>two</b>")
+        .write("new.html", b"<p>one <b>three</b><script>alert(1)</script>");
+    let told = session.run(&["diff", "--format", "html", "-o", "view.html", "old.html", "new.html"]);
+    assert_eq!((code(&told), told.stdout.len()), (1, 0), "{}", message(&told));
+    let view = fs::read_to_string(session.path("view.html")).expect("the view was written");
+    assert!(view.starts_with("<!DOCTYPE html>") && view.contains("three") && !view.contains("alert(1)"));
+}
+
+#[test]
+fn folders_are_compared_file_by_file() {
+    let session = Session::new();
+    for folder in ["old", "new", "old/sub", "new/sub"] {
+        fs::create_dir(session.path(folder)).expect("a folder can be made");
+    }
+    session.write("old/same.html", b"<p>one").write("new/same.html", b"<P>one</P>");
+    session.write("old/sub/changed.html", b"<p>one").write("new/sub/changed.html", b"<p>two");
+    session.write("old/gone.html", b"<p>x").write("new/come.html", b"<p>y");
+    let told = session.run(&["diff", "old", "new"]);
+    assert_eq!(code(&told), 1, "{}", message(&told));
+    let text = String::from_utf8_lossy(&told.stdout).into_owned();
+    for line in [
+        "added     come.html",
+        "removed   gone.html",
+        "changed   sub",
+        "4 files: 1 same, 1 changed, 1 added, 1 removed, 0 trouble",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_slice(&session.run(&["diff", "--json", "old", "new"]).stdout).expect("JSON");
+    assert_eq!(json["files"].as_array().map(Vec::len), Some(4));
+    assert_eq!(code(&session.run(&["diff", "old", "old"])), 0);
+    assert_eq!(code(&session.run(&["diff", "old", "old/same.html"])), 2);
+}
+
+#[test]
+fn zones_are_looked_at_alone_and_a_lost_one_is_trouble() {
+    let session = Session::new();
+    session.write("old.html", b"<p id=a>one<p id=b>two").write("new.html", b"<p id=a>one<p id=b>three");
+    assert_eq!(code(&session.run(&["diff", "--zone", "#a", "old.html", "new.html"])), 0);
+    assert_eq!(code(&session.run(&["diff", "--zone", "//p[2]", "old.html", "new.html"])), 1);
+    assert_eq!(code(&session.run(&["diff", "--except", "#b", "old.html", "new.html"])), 0);
+    let lost = session.run(&["diff", "--zone", "#c", "old.html", "new.html"]);
+    assert_eq!(code(&lost), 2);
+    assert!(message(&lost).contains("on neither page"), "{}", message(&lost));
+    assert_eq!(code(&session.run(&["diff", "--zone", "p[", "old.html", "new.html"])), 2);
+}
+
+#[test]
+fn records_and_feeds_exit_like_diff() {
+    let session = Session::new();
+    let listing = |rows: &[&str]| {
+        let rows: String =
+            rows.iter().map(|row| format!("<li><a href=/{row}>{row}</a> costs 3 EUR</li>")).collect();
+        format!("<h1>List</h1><ul>{rows}</ul>").into_bytes()
+    };
+    session
+        .write("old.html", &listing(&["a", "b", "c", "d"]))
+        .write("new.html", &listing(&["a", "b", "x", "c", "d"]));
+    session.write("text.html", b"<p>No list here.");
+    assert_eq!(code(&session.run(&["records", "old.html"])), 0);
+    assert_eq!(code(&session.run(&["records", "old.html", "old.html"])), 0);
+    let told = session.run(&["records", "--json", "old.html", "new.html"]);
+    let json: serde_json::Value = serde_json::from_slice(&told.stdout).expect("JSON");
+    assert_eq!((code(&told), json["added"].as_array().map(Vec::len)), (1, Some(1)));
+    assert_eq!(code(&session.run(&["records", "text.html"])), 2);
+    assert_eq!(code(&session.run(&["feed", "diff", "old.html", "new.html"])), 2, "a page is no feed");
+}
+
+#[test]
+fn weights_that_make_no_sense_are_refused() {
+    let session = Session::new();
+    session.write("a.html", b"<p>one").write("weights.txt", b"href 300\n");
+    assert_eq!(code(&session.run(&["similarity", "--weights", "0.5,0.5,0.5", "a.html", "a.html"])), 2);
+    assert_eq!(code(&session.run(&["similarity", "--weights", "1,0,0", "a.html", "a.html"])), 0);
+    let refused = session.run(&["similarity", "--attribute-weights", "weights.txt", "a.html", "a.html"]);
+    assert!(code(&refused) == 2 && message(&refused).contains("line 1"), "{}", message(&refused));
+}

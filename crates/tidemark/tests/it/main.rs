@@ -1,5 +1,6 @@
 //! Tests of the program as its users meet it.
 
+mod browser;
 mod commands;
 mod examples;
 mod tidy;
