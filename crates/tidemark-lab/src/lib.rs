@@ -7,6 +7,7 @@ pub mod dictionary;
 pub mod generate;
 pub mod linear;
 pub mod memory;
+pub mod plant;
 pub mod revert;
 pub mod size;
 pub mod table;

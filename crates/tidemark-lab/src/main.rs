@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, linear, memory, revert, size};
+use tidemark_lab::{corpus, dictionary, linear, memory, plant, revert, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -43,6 +43,18 @@ enum Command {
         #[arg(long, default_value_t = 9)]
         rounds: usize,
     },
+    /// Plants edits in pages and holds what the difference says against what was planted
+    Plant {
+        /// Edits of each kind in a page
+        #[arg(long, default_value_t = 5)]
+        count: usize,
+        /// Another seed, other edits
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Of how many of the worst pages to tell more
+        #[arg(long, default_value_t = 10)]
+        examples: usize,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -65,6 +77,7 @@ fn main() -> Result<()> {
         Command::Revert => revert::evaluate(),
         Command::Size { pages, cross_validate, rounds } => size::evaluate(pages, cross_validate, rounds),
         Command::Linear { svg, rounds } => linear::evaluate(svg.as_deref(), rounds),
+        Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }
