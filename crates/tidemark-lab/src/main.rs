@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, linear, memory, plant, revert, size};
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -43,6 +43,15 @@ enum Command {
         #[arg(long, default_value_t = 9)]
         rounds: usize,
     },
+    /// Time of a comparison per node, over pages of a thousand to a million nodes and over pages made to be hard
+    Growth {
+        /// Where to draw it
+        #[arg(long)]
+        svg: Option<PathBuf>,
+        /// Rounds of measuring
+        #[arg(long, default_value_t = 3)]
+        rounds: usize,
+    },
     /// Plants edits in pages and holds what the difference says against what was planted
     Plant {
         /// Edits of each kind in a page
@@ -77,6 +86,7 @@ fn main() -> Result<()> {
         Command::Revert => revert::evaluate(),
         Command::Size { pages, cross_validate, rounds } => size::evaluate(pages, cross_validate, rounds),
         Command::Linear { svg, rounds } => linear::evaluate(svg.as_deref(), rounds),
+        Command::Growth { svg, rounds } => growth::evaluate(svg.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),

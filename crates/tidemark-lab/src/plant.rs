@@ -3,6 +3,7 @@
 //! A page takes part if it can be written as HTML and comes back as exactly the same tree. Each kind of edit is planted by itself, and then
 //! all kinds together.
 
+mod bulk;
 mod judge;
 mod kind;
 mod planter;
@@ -10,6 +11,7 @@ mod tree;
 mod words;
 mod write;
 
+pub use bulk::change;
 pub use judge::Verdict;
 pub use kind::Kind;
 pub use planter::Planted;
