@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, size};
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -64,6 +64,18 @@ enum Command {
         #[arg(long, default_value_t = 10)]
         examples: usize,
     },
+    /// Length of edit scripts beside those of xmldiff, over neighbours of the histories
+    Scripts {
+        /// Largest page, in nodes
+        #[arg(long, default_value_t = 600)]
+        largest: usize,
+        /// Pairs of each history
+        #[arg(long, default_value_t = 8)]
+        of_each: usize,
+        /// Seconds after which xmldiff is stopped
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -88,6 +100,7 @@ fn main() -> Result<()> {
         Command::Linear { svg, rounds } => linear::evaluate(svg.as_deref(), rounds),
         Command::Growth { svg, rounds } => growth::evaluate(svg.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
+        Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

@@ -16,6 +16,8 @@ pub use judge::Verdict;
 pub use kind::Kind;
 pub use planter::Planted;
 
+pub(crate) use judge::hanging;
+
 use crate::corpus::{self, Document, Origin};
 use crate::table::{Table, grouped, share};
 use crate::{generate, work};
