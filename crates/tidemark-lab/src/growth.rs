@@ -19,8 +19,11 @@ use tidemark_core::page::{Limits, Reading};
 const PERCENT: [u32; 3] = [1, 5, 100];
 const CHANGED: [&str; 3] = ["1 % changed", "5 % changed", "all changed"];
 
-/// Measures, prints the tables, and draws the first where asked to.
-pub fn evaluate(svg: Option<&Path>, rounds: usize) -> Result<()> {
+/// Measures, prints the tables, and draws the first where asked to; or only the hard pages of a name.
+pub fn evaluate(svg: Option<&Path>, only: Option<&str>, rounds: usize) -> Result<()> {
+    if let Some(name) = only {
+        return hostile::evaluate(name, rounds);
+    }
     let mut rows = Vec::new();
     for shape in Shape::ALL {
         for operation in 0..PERCENT.len() {
@@ -29,7 +32,7 @@ pub fn evaluate(svg: Option<&Path>, rounds: usize) -> Result<()> {
     }
     per_node::report("Time of a comparison per node of the old page", &CHANGED, rows, svg)?;
     println!();
-    hostile::evaluate(rounds)
+    hostile::evaluate("", rounds)
 }
 
 /// Two versions, as files to be loaded.

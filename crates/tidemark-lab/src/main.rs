@@ -48,6 +48,9 @@ enum Command {
         /// Where to draw it
         #[arg(long)]
         svg: Option<PathBuf>,
+        /// Only hard pages whose name has this in it
+        #[arg(long, value_name = "NAME")]
+        only: Option<String>,
         /// Rounds of measuring
         #[arg(long, default_value_t = 3)]
         rounds: usize,
@@ -98,7 +101,7 @@ fn main() -> Result<()> {
         Command::Revert => revert::evaluate(),
         Command::Size { pages, cross_validate, rounds } => size::evaluate(pages, cross_validate, rounds),
         Command::Linear { svg, rounds } => linear::evaluate(svg.as_deref(), rounds),
-        Command::Growth { svg, rounds } => growth::evaluate(svg.as_deref(), rounds),
+        Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
         Command::Memory => memory::evaluate(MEMORY_OF),

@@ -39,9 +39,10 @@ impl Case {
     }
 }
 
-/// Measures and prints the table.
-pub(super) fn evaluate(rounds: usize) -> Result<()> {
-    let cases = cases()?;
+/// Measures the pages whose name has this in it, and prints the table.
+pub(super) fn evaluate(name: &str, rounds: usize) -> Result<()> {
+    let mut cases = cases()?;
+    cases.retain(|case| case.name.contains(name));
     let outcome = Contest::new("hostile")
         .enter_after("diff", |case: &Case| case.pair.load(), |_, (old, new)| Difference::of(old, new))
         .enter("encode both", Case::encode)
