@@ -9,6 +9,7 @@ mod matching;
 mod order;
 pub mod patch;
 pub mod script;
+mod sequence;
 mod side;
 pub mod words;
 

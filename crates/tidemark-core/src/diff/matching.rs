@@ -49,7 +49,7 @@ pub(crate) fn matched(sides: &Sides<'_>) -> (Mapping, bool) {
     if !mapping.is_whole(0) {
         equal::anywhere(sides, &mut mapping);
         equal::by_id(sides, &mut mapping);
-        inside_out::climb(sides, &mut mapping);
+        inside_out::climb(sides, &mut mapping, &mut budget);
         let mut aligner = Aligner::new(sides);
         aligner.align_all(&mut mapping, &mut budget);
         leftover::pair(sides, &mut mapping, &mut aligner, &mut budget);
