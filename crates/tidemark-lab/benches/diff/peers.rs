@@ -64,9 +64,9 @@ pub(crate) const XMLDIFF: Other = Other {
 
 /// Seconds after which a peer gives up on a page.
 const LIMIT: &str = "20";
-/// The largest pages that are given to xmldiff, in nodes as it sees them; and how many.
-const SMALL: usize = 600;
-const FEW: usize = 12;
+/// The largest pages that are given to xmldiff, in nodes as it sees them; and every how manieth of these.
+const SMALL: usize = 2000;
+const STEP: usize = 3;
 
 pub(crate) fn htmldiff(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<()> {
     beside(&HTMLDIFF, &pairs.pairs.iter().collect::<Vec<_>>(), rounds, out)
@@ -93,8 +93,8 @@ pub(crate) fn xmldiff(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Resu
             small.push(Pair { name: pair.name.clone(), old, new });
         }
     }
-    writeln!(out, "as XML; {} pages have at most {SMALL} nodes, of which the first {FEW}", small.len())?;
-    beside(&XMLDIFF, &small.iter().take(FEW).collect::<Vec<_>>(), rounds, out)
+    writeln!(out, "as XML; {} pages have at most {SMALL} nodes, of which every {STEP}rd", small.len())?;
+    beside(&XMLDIFF, &small.iter().step_by(STEP).collect::<Vec<_>>(), rounds, out)
 }
 
 fn beside(other: &Other, pairs: &[&Pair], rounds: usize, out: &mut dyn Write) -> Result<()> {

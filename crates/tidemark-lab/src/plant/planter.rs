@@ -204,7 +204,8 @@ impl Planter {
         Some((touched, vec![block]))
     }
 
-    /// Whichever of the two, or of what lies between them, is said to have moved: it is the same page.
+    /// Whichever of the two, or of what lies between them, is said to have moved: it is the same page. Nor can anybody tell which of
+    /// the spaces between and beside them stayed.
     fn reorder(&mut self) -> Option<(Vec<usize>, Vec<usize>)> {
         let block = self.block()?;
         let parent = self.tree.nodes[block].parent;
@@ -214,9 +215,13 @@ impl Planter {
         let other = *others.get(self.rng.usize(..others.len().max(1)))?;
         let (one, two) = (self.tree.place(block), self.tree.place(other));
         self.tree.nodes[parent].children.swap(one, two);
-        let moved = siblings[one.min(two)..=one.max(two)].to_vec();
+        let (first, last) = (one.min(two), one.max(two));
+        let moved = siblings[first..=last].to_vec();
+        let beside =
+            [first.checked_sub(1), Some(last + 1)].into_iter().flatten().filter_map(|at| siblings.get(at));
+        let spaces = beside.copied().filter(|&node| self.is_space(node)).collect::<Vec<_>>();
         let touched = moved.iter().copied().chain(self.tree.subtree(block)).chain(self.tree.subtree(other));
-        Some((touched.collect(), moved))
+        Some((touched.chain(spaces).collect(), moved))
     }
 
     fn wrap(&mut self) -> Option<Vec<usize>> {
@@ -240,6 +245,10 @@ impl Planter {
         children.iter().rev().for_each(|&child| self.tree.put(parent, place, child));
         let merged = self.tree.merge_texts(parent);
         Some([vec![wrapper], children, merged].concat())
+    }
+
+    fn is_space(&self, node: usize) -> bool {
+        self.tree.is_text(node) && self.tree.nodes[node].content.trim().is_empty()
     }
 
     fn block(&mut self) -> Option<usize> {

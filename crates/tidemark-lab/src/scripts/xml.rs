@@ -1,13 +1,14 @@
 //! A page as XML that every XML library reads to the same tree.
 //!
 //! Elements, their attributes and their texts are kept. Comments, declarations and texts of nothing but space are left out: libraries
-//! disagree about them. Names and characters that XML does not have are replaced.
+//! disagree about them. Names and characters that XML does not have are replaced. All of it is in an element `page`: a document that begins with
+//! `html` would be read as HTML.
 
 use tidemark_core::digest::{Kind, NodeId, PageDigest};
 
 /// Writes the tree below the first element of a page.
 pub fn xml(page: &PageDigest) -> String {
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?><page>");
     let root = page.children(NodeId::ROOT).find(|&node| page.kind(node) == Kind::Element);
     let mut open: Vec<(NodeId, bool)> = root.map(|root| (root, false)).into_iter().collect();
     while let Some((node, is_written)) = open.pop() {
@@ -30,6 +31,7 @@ pub fn xml(page: &PageDigest) -> String {
             open.extend(children.into_iter().rev().map(|child| (child, false)));
         }
     }
+    out.push_str("</page>");
     out
 }
 
