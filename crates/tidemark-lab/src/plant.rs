@@ -61,9 +61,9 @@ impl Ground {
     pub fn plant(&self, kinds: &[Kind], count: usize, seed: u64) -> Option<Grown> {
         let mut planter = Planter::new(&self.digest, Rng::with_seed(seed));
         let wanted = (0..count).flat_map(|_| kinds);
-        let planted: Vec<Planted> = wanted.filter_map(|&kind| planter.plant(kind)).collect();
+        let edits: Vec<Planted> = wanted.filter_map(|&kind| planter.plant(kind)).collect();
         let (page, digest) = planter::parsed(&planter.tree)?;
-        Some(Grown { page, planted, digest, tree: planter.tree })
+        Some(Grown { page, planted: edits, digest, tree: planter.tree })
     }
 
     /// Compares the page with what became of it.

@@ -21,7 +21,7 @@ pub(crate) struct Pair {
 
 /// All pairs.
 pub(crate) struct Pairs {
-    pub(crate) pairs: Vec<Pair>,
+    pub(crate) all: Vec<Pair>,
     edits: usize,
     left_out: usize,
 }
@@ -33,14 +33,14 @@ impl Pairs {
         if grounds.iter().any(|ground| ground.name.starts_with("articles/")) {
             grounds.retain(|ground| ground.name.starts_with("articles/"));
         }
-        let (mut pairs, mut edits) = (Vec::new(), 0);
+        let (mut all, mut edits) = (Vec::new(), 0);
         for ground in grounds {
             if let Some(grown) = ground.plant(&Kind::ALL, EDITS, 1) {
                 edits += grown.planted.len();
-                pairs.push(Pair { name: ground.name, old: ground.page, new: grown.page });
+                all.push(Pair { name: ground.name, old: ground.page, new: grown.page });
             }
         }
-        Ok(Self { pairs, edits, left_out })
+        Ok(Self { all, edits, left_out })
     }
 }
 
@@ -67,11 +67,11 @@ pub(crate) fn ours(old: &[u8], new: &[u8]) -> Difference {
 
 impl fmt::Display for Pairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes: usize = self.pairs.iter().map(|pair| pair.old.len()).sum();
+        let bytes: usize = self.all.iter().map(|pair| pair.old.len()).sum();
         write!(
             f,
             "{} pages, {} bytes, {} edits planted; {} pages left out, which do not come back from being written",
-            self.pairs.len(),
+            self.all.len(),
             grouped(bytes),
             self.edits,
             self.left_out

@@ -69,15 +69,15 @@ const SMALL: usize = 2000;
 const STEP: usize = 3;
 
 pub(crate) fn htmldiff(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<()> {
-    beside(&HTMLDIFF, &pairs.pairs.iter().collect::<Vec<_>>(), rounds, out)
+    beside(&HTMLDIFF, &pairs.all.iter().collect::<Vec<_>>(), rounds, out)
 }
 
 pub(crate) fn changedetection(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<()> {
-    beside(&CHANGEDETECTION, &pairs.pairs.iter().collect::<Vec<_>>(), rounds, out)
+    beside(&CHANGEDETECTION, &pairs.all.iter().collect::<Vec<_>>(), rounds, out)
 }
 
 pub(crate) fn diff_dom(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<()> {
-    beside(&DIFF_DOM, &pairs.pairs.iter().collect::<Vec<_>>(), rounds, out)
+    beside(&DIFF_DOM, &pairs.all.iter().collect::<Vec<_>>(), rounds, out)
 }
 
 /// It reads XML, so both sides get the pages as XML, and only small ones: it takes the square of their nodes and more.
@@ -86,7 +86,7 @@ pub(crate) fn xmldiff(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Resu
         Ok(scripts::xml(&PageDigest::encode(page.as_bytes(), &Reading::default())?))
     };
     let mut small = Vec::new();
-    for pair in &pairs.pairs {
+    for pair in &pairs.all {
         let (old, new) = (xml(&pair.old)?, xml(&pair.new)?);
         let nodes = PageDigest::encode(old.as_bytes(), &Reading::default())?.len();
         if nodes <= SMALL {
@@ -117,7 +117,7 @@ fn beside(other: &Other, pairs: &[&Pair], rounds: usize, out: &mut dyn Write) ->
     peer.stop()?;
     let outcome = Outcome::new(other.name, [("ours", our_rounds), (other.name, their_rounds)]);
     let given_up = pairs.len() - chosen.len();
-    write!(out, "{outcome}{} pages; {given_up} more took it longer than {LIMIT} s\n", chosen.len())?;
+    writeln!(out, "{outcome}{} pages; {given_up} more took it longer than {LIMIT} s", chosen.len())?;
     writeln!(out, "{}", outcome.verdict(other.target))?;
     Ok(())
 }

@@ -22,7 +22,7 @@ pub(crate) fn run(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<(
         return Ok(());
     };
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let small: Vec<_> = pairs.pairs.iter().filter(|pair| pair.old.len() <= LARGEST).step_by(STEP).collect();
+    let small: Vec<_> = pairs.all.iter().filter(|pair| pair.old.len() <= LARGEST).step_by(STEP).collect();
     let mut files = Vec::new();
     for (at, pair) in small.iter().enumerate() {
         pair.write(folder.path(), at)?;
@@ -34,7 +34,7 @@ pub(crate) fn run(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<(
     for other in [HTMLDIFF, CHANGEDETECTION, DIFF_DOM].iter().filter(|other| other.is_there()) {
         contest = contest.enter(other.name, |files: &[PathBuf; 2]| once(other, files));
     }
-    write!(out, "{}{} pages of at most {LARGEST} bytes\n", contest.run(&files, rounds), files.len())?;
+    writeln!(out, "{}{} pages of at most {LARGEST} bytes", contest.run(&files, rounds), files.len())?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ fn verdict(kinds: &[Kind], count: usize) -> Verdict {
         let grown = ground.plant(kinds, count, 7).expect("every edit was seen to come back");
         all.add(ground.judge(&grown));
     }
-    assert!(all.planted > 40, "{kinds:?}: only {} were planted", all.planted);
+    assert!(all.planted >= 30, "{kinds:?}: only {} were planted", all.planted);
     all
 }
 
