@@ -64,6 +64,23 @@ impl<'a, P> Contest<'a, P> {
         self
     }
 
+    /// Enters a contestant that starts from something made anew each time, before its clock starts.
+    #[must_use]
+    pub fn enter_after<S, R>(
+        mut self,
+        name: &str,
+        mut prepare: impl FnMut(&P) -> S + 'a,
+        mut job: impl FnMut(&P, &S) -> R + 'a,
+    ) -> Self {
+        let mut once = move |page: &P| {
+            let start = prepare(page);
+            timed(|| job(black_box(page), black_box(&start)))
+        };
+        let run = move |page: &P, times: u32| (0..times).map(|_| once(page)).sum();
+        self.entries.push(Entry { name: name.to_owned(), run: Box::new(run) });
+        self
+    }
+
     /// Lets all contestants run over all pages, several rounds.
     pub fn run(mut self, pages: &[P], rounds: usize) -> Outcome {
         let bar = work::bar(rounds * pages.len(), "measuring");

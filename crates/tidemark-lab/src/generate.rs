@@ -22,7 +22,7 @@ use std::fmt;
 
 /// Draws a word about as often as running text has it: first one of the
 /// doubling bands of the vocabulary, then a word in it.
-fn common_word(rng: &mut Rng) -> &'static str {
+pub(crate) fn common_word(rng: &mut Rng) -> &'static str {
     let bands = words::COMMON.len().ilog2();
     let first = 1_usize << rng.u32(..=bands);
     let end = (first * 2).min(words::COMMON.len() + 1);

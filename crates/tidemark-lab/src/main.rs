@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, linear, memory, revert, size};
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -43,6 +43,42 @@ enum Command {
         #[arg(long, default_value_t = 9)]
         rounds: usize,
     },
+    /// Time of a comparison per node, over pages of a thousand to a million nodes and over pages made to be hard
+    Growth {
+        /// Where to draw it
+        #[arg(long)]
+        svg: Option<PathBuf>,
+        /// Only hard pages whose name has this in it
+        #[arg(long, value_name = "NAME")]
+        only: Option<String>,
+        /// Rounds of measuring
+        #[arg(long, default_value_t = 3)]
+        rounds: usize,
+    },
+    /// Plants edits in pages and holds what the difference says against what was planted
+    Plant {
+        /// Edits of each kind in a page
+        #[arg(long, default_value_t = 5)]
+        count: usize,
+        /// Another seed, other edits
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Of how many of the worst pages to tell more
+        #[arg(long, default_value_t = 10)]
+        examples: usize,
+    },
+    /// Length of edit scripts beside those of xmldiff, over neighbours of the histories
+    Scripts {
+        /// Largest page, in nodes
+        #[arg(long, default_value_t = 600)]
+        largest: usize,
+        /// Pairs of each history
+        #[arg(long, default_value_t = 8)]
+        of_each: usize,
+        /// Seconds after which xmldiff is stopped
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -65,6 +101,9 @@ fn main() -> Result<()> {
         Command::Revert => revert::evaluate(),
         Command::Size { pages, cross_validate, rounds } => size::evaluate(pages, cross_validate, rounds),
         Command::Linear { svg, rounds } => linear::evaluate(svg.as_deref(), rounds),
+        Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
+        Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
+        Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

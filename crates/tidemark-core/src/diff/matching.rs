@@ -10,6 +10,7 @@ mod equal;
 mod gap;
 mod inside_out;
 mod leftover;
+mod named;
 mod sketch;
 
 use super::mapping::Mapping;
@@ -49,7 +50,8 @@ pub(crate) fn matched(sides: &Sides<'_>) -> (Mapping, bool) {
     if !mapping.is_whole(0) {
         equal::anywhere(sides, &mut mapping);
         equal::by_id(sides, &mut mapping);
-        inside_out::climb(sides, &mut mapping);
+        named::pair(sides, &mut mapping);
+        inside_out::climb(sides, &mut mapping, &mut budget);
         let mut aligner = Aligner::new(sides);
         aligner.align_all(&mut mapping, &mut budget);
         leftover::pair(sides, &mut mapping, &mut aligner, &mut budget);

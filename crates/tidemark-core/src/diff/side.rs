@@ -152,6 +152,11 @@ impl<'a> Side<'a> {
         text(self.columns, start, end).len() + 8 * (end - start) + 8 * attributes.len()
     }
 
+    /// The same for the node alone.
+    pub(crate) fn own_weight(&self, node: u32) -> usize {
+        self.content(node).len() + 8 + 8 * self.columns.attribute_rows(node as usize).len()
+    }
+
     /// Whether there is anything in the subtree but empty space.
     pub(crate) fn says_something(&self, node: u32) -> bool {
         let (start, end) = (node as usize, self.end(node) as usize);

@@ -3,6 +3,7 @@
 //! Source: words as UAX 29 bounds them, punctuation and space included; the histogram method of git, by imara-diff, which stays near linear
 //! on any input. Cost: the ends that are equal are found byte by byte, and only what lies between them is cut into words.
 
+use super::sequence::{Hunk, LONG, Steps};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -37,22 +38,29 @@ fn middle(old: &str, new: &str, runs: &mut Runs) {
     let mut input = InternedInput::default();
     input.update_before(old.split_word_bounds());
     input.update_after(new.split_word_bounds());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_no_heuristic(&input);
     let length = |tokens: &[imara_diff::Token]| -> usize {
         tokens.iter().map(|&token| input.interner[token].len()).sum()
     };
     let mut before = 0;
-    for hunk in diff.hunks() {
-        let kept = length(&input.before[before as usize..hunk.before.start as usize]);
+    for hunk in hunks(&input) {
+        let kept = length(&input.before[before..hunk.old.start]);
         runs.push(true, kept, kept);
-        let removed = length(&input.before[hunk.before.start as usize..hunk.before.end as usize]);
-        let added = length(&input.after[hunk.after.start as usize..hunk.after.end as usize]);
-        runs.push(false, removed, added);
-        before = hunk.before.end;
+        before = hunk.old.end;
+        runs.push(false, length(&input.before[hunk.old]), length(&input.after[hunk.new]));
     }
-    let kept = length(&input.before[before as usize..]);
+    let kept = length(&input.before[before..]);
     runs.push(true, kept, kept);
+}
+
+/// What was replaced. Short texts are made to read well, too: neighbouring changes become one.
+fn hunks(input: &InternedInput<&str>) -> Vec<Hunk> {
+    if input.before.len() + input.after.len() > LONG {
+        return Steps::of(&input.before, &input.after, input.interner.num_tokens()).hunks();
+    }
+    let mut diff = Diff::compute(Algorithm::Histogram, input);
+    diff.postprocess_no_heuristic(input);
+    let range = |range: Range<u32>| range.start as usize..range.end as usize;
+    diff.hunks().map(|hunk| Hunk { old: range(hunk.before), new: range(hunk.after) }).collect()
 }
 
 /// Runs as they are appended: of one sort in turn, none empty.

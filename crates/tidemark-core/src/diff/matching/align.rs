@@ -8,22 +8,22 @@ use super::gap::{self, Gap};
 use super::sketch::Sketches;
 use crate::diff::mapping::Mapping;
 use crate::diff::order::rising;
+use crate::diff::sequence::{Hunk, Steps};
 use crate::diff::side::{Side, Sides};
-use imara_diff::{Algorithm, Diff, Token};
+use imara_diff::Token;
 use rustc_hash::FxHashMap;
 
 /// Aligns children, with buffers that are used again for every pair.
 pub(crate) struct Aligner<'a> {
     sides: &'a Sides<'a>,
     pub(crate) sketches: Sketches,
-    diff: Diff,
     old: Vec<u32>,
     new: Vec<u32>,
 }
 
 impl<'a> Aligner<'a> {
     pub(crate) fn new(sides: &'a Sides<'a>) -> Self {
-        Self { sides, sketches: Sketches::new(), diff: Diff::default(), old: Vec::new(), new: Vec::new() }
+        Self { sides, sketches: Sketches::new(), old: Vec::new(), new: Vec::new() }
     }
 
     /// Aligns the children of all pairs, from the document down, so that pairs made on the way get their turn.
@@ -75,7 +75,7 @@ impl<'a> Aligner<'a> {
     }
 
     /// Pairs equal children in order, and gives back what lies between them.
-    fn equal(&mut self, gap: Gap, mapping: &mut Mapping) -> Vec<Gap> {
+    fn equal(&self, gap: Gap, mapping: &mut Mapping) -> Vec<Gap> {
         let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
         let mut tokens = |side: &Side<'_>, nodes: &[u32]| -> Vec<Token> {
             let number = |&node: &u32| {
@@ -88,22 +88,14 @@ impl<'a> Aligner<'a> {
         if numbers.len() == old.len() + new.len() {
             return vec![gap]; // nothing is equal to anything
         }
-        self.diff.compute_with(Algorithm::Histogram, &old, &new, numbers.len() as u32);
-        let kept_old =
-            (0..).zip(&gap.old).filter(|&(at, _)| !self.diff.is_removed(at)).map(|(_, &node)| node);
-        let kept_new = (0..).zip(&gap.new).filter(|&(at, _)| !self.diff.is_added(at)).map(|(_, &node)| node);
-        for (old, new) in kept_old.zip(kept_new) {
+        let steps = Steps::of(&old, &new, numbers.len() as u32);
+        for (old, new) in steps.kept().map(|(old, new)| (gap.old[old], gap.new[new])) {
             if !mapping.pair_whole(self.sides, old, new) {
                 mapping.pair(self.sides, old, new);
             }
         }
-        self.diff
-            .hunks()
-            .map(|hunk| Gap {
-                old: gap.old[hunk.before.start as usize..hunk.before.end as usize].to_vec(),
-                new: gap.new[hunk.after.start as usize..hunk.after.end as usize].to_vec(),
-            })
-            .collect()
+        let rest = |hunk: Hunk| Gap { old: gap.old[hunk.old].to_vec(), new: gap.new[hunk.new].to_vec() };
+        steps.hunks().into_iter().map(rest).collect()
     }
 }
 

@@ -1,0 +1,3 @@
+//! Tests of the laboratory, and with it of what it measures.
+
+mod plant;
