@@ -5,8 +5,10 @@
 
 use super::sequence::{Hunk, LONG, Steps};
 use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHasher;
+use std::hash::{BuildHasher as _, BuildHasherDefault};
 use std::ops::Range;
-use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_segmentation::{UWordBounds, UnicodeSegmentation as _};
 
 /// A stretch of two texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +37,13 @@ pub fn compare(old: &str, new: &str) -> Vec<Run> {
 }
 
 fn middle(old: &str, new: &str, runs: &mut Runs) {
+    if is_unlike(old, new) {
+        runs.push(false, old.len(), new.len());
+        return;
+    }
     let mut input = InternedInput::default();
-    input.update_before(old.split_word_bounds());
-    input.update_after(new.split_word_bounds());
+    input.update_before(pieces(old));
+    input.update_after(pieces(new));
     let length = |tokens: &[imara_diff::Token]| -> usize {
         tokens.iter().map(|&token| input.interner[token].len()).sum()
     };
@@ -50,6 +56,50 @@ fn middle(old: &str, new: &str, runs: &mut Runs) {
     }
     let kept = length(&input.before[before..]);
     runs.push(true, kept, kept);
+}
+
+/// The words of a text with everything between them. UAX 29 joins nothing across ASCII space, and what is only letters and digits of ASCII
+/// is one word; the rest is left to the full rules, which cost many times as much.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+    let mut rest = text;
+    let mut cut: Option<UWordBounds<'_>> = None;
+    std::iter::from_fn(move || {
+        if let Some(piece) = cut.as_mut().and_then(Iterator::next) {
+            return Some(piece);
+        }
+        let bytes = rest.as_bytes();
+        let first = bytes.first()?;
+        let length = bytes.iter().take_while(|byte| is_space(byte) == is_space(first)).count();
+        let (chunk, tail) = rest.split_at(length);
+        rest = tail;
+        if is_space(first) || chunk.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Some(chunk);
+        }
+        cut.insert(chunk.split_word_bounds()).next()
+    })
+}
+
+/// Fewest words for which it is worth asking whether two texts have anything in common.
+const SOME: usize = 12;
+
+/// Whether two texts share so few words that one was replaced by the other: nobody reads a thousand words crossed out one by one. Cost: linear.
+fn is_unlike(old: &str, new: &str) -> bool {
+    let words = old.split_ascii_whitespace().count();
+    if words < SOME {
+        return false;
+    }
+    let bits = (8 * words).next_power_of_two();
+    let mut met = vec![0u64; bits.div_ceil(64)];
+    let hasher = BuildHasherDefault::<FxHasher>::default();
+    let place = |word: &str| (hasher.hash_one(word) >> 7) as usize & (bits - 1);
+    old.split_ascii_whitespace().map(place).for_each(|at| met[at / 64] |= 1 << (at % 64));
+    let (mut all, mut common) = (0usize, 0usize);
+    for at in new.split_ascii_whitespace().map(place) {
+        all += 1;
+        common += usize::from(met[at / 64] >> (at % 64) & 1 == 1);
+    }
+    all >= SOME && 4 * common < all
 }
 
 /// What was replaced. Short texts are made to read well, too: neighbouring changes become one.
@@ -138,5 +188,38 @@ mod tests {
         assert_eq!(shown("Straße", "Straßen"), "[Straße→Straßen]");
         assert_eq!(shown("price 1.50", "price 1.55"), "price [1.50→1.55]");
         assert_eq!(shown("a b c d", "d c b a").matches('[').count(), 2);
+        assert_eq!(
+            shown("(it's 3.5 km)\t日本語の本", "(it's 3.6 km)\t日本語の木"),
+            "(it's [3.5→3.6] km)\t日本語の[本→木]"
+        );
+    }
+
+    #[test]
+    fn pieces_are_those_of_unicode() {
+        for text in [
+            "a b",
+            "The price: 3.50 €, isn't it? Straße!",
+            "x_y 1,000.5;z",
+            "日本語 テスト\u{301}",
+            "a\u{200d}b 👩‍👩‍👧 c",
+            "U.S.A. don't",
+        ] {
+            assert_eq!(
+                pieces(text).collect::<Vec<_>>(),
+                text.split_word_bounds().collect::<Vec<_>>(),
+                "{text}"
+            );
+        }
+        assert_eq!(pieces("a  \n b").collect::<Vec<_>>(), ["a", "  \n ", "b"], "but space is one piece");
+    }
+
+    #[test]
+    fn texts_with_nothing_in_common_are_replaced_as_a_whole() {
+        let text = |word: &str| (0..40).map(|number| format!("{word}{number} ")).collect::<String>();
+        assert_eq!(compare(&text("a"), &text("b")).iter().filter(|run| !run.same).count(), 1);
+        assert_eq!(
+            compare(&text("a"), &text("a").replace("a7 ", "x ")).iter().filter(|run| !run.same).count(),
+            1
+        );
     }
 }

@@ -76,19 +76,7 @@ impl<'a> Aligner<'a> {
 
     /// Pairs equal children in order, and gives back what lies between them.
     fn equal(&self, gap: Gap, mapping: &mut Mapping) -> Vec<Gap> {
-        let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
-        let mut tokens = |side: &Side<'_>, nodes: &[u32]| -> Vec<Token> {
-            let number = |&node: &u32| {
-                let next = numbers.len() as u32;
-                Token(*numbers.entry(side.hash(node)).or_insert(next))
-            };
-            nodes.iter().map(number).collect()
-        };
-        let (old, new) = (tokens(&self.sides.old, &gap.old), tokens(&self.sides.new, &gap.new));
-        if numbers.len() == old.len() + new.len() {
-            return vec![gap]; // nothing is equal to anything
-        }
-        let steps = Steps::of(&old, &new, numbers.len() as u32);
+        let Some(steps) = steps(self.sides, &gap.old, &gap.new) else { return vec![gap] };
         for (old, new) in steps.kept().map(|(old, new)| (gap.old[old], gap.new[new])) {
             if !mapping.pair_whole(self.sides, old, new) {
                 mapping.pair(self.sides, old, new);
@@ -97,6 +85,30 @@ impl<'a> Aligner<'a> {
         let rest = |hunk: Hunk| Gap { old: gap.old[hunk.old].to_vec(), new: gap.new[hunk.new].to_vec() };
         steps.hunks().into_iter().map(rest).collect()
     }
+}
+
+/// Two lists of siblings put in step by their hashes; nothing if none of the one is equal to any of the other.
+pub(super) fn steps(sides: &Sides<'_>, old: &[u32], new: &[u32]) -> Option<Steps> {
+    let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
+    let mut tokens = |side: &Side<'_>, nodes: &[u32]| -> Vec<Token> {
+        let number = |&node: &u32| {
+            let next = numbers.len() as u32;
+            Token(*numbers.entry(side.hash(node)).or_insert(next))
+        };
+        nodes.iter().map(number).collect()
+    };
+    let old_tokens = tokens(&sides.old, old);
+    let olds = numbers_of(&old_tokens);
+    let new_tokens = tokens(&sides.new, new);
+    new_tokens
+        .iter()
+        .any(|token| token.0 < olds)
+        .then(|| Steps::of(&old_tokens, &new_tokens, numbers.len() as u32))
+}
+
+/// How many numbers a list of tokens uses, if it was numbered first.
+fn numbers_of(tokens: &[Token]) -> u32 {
+    tokens.iter().map(|token| token.0 + 1).max().unwrap_or(0)
 }
 
 /// The free children between those that are pairs and kept their order.

@@ -32,14 +32,28 @@ pub(super) fn climb(sides: &Sides<'_>, mapping: &mut Mapping, budget: &mut Budge
             continue;
         }
         weigh(sides, mapping, old, &mut candidates);
+        let largest = largest_whole(sides, mapping, &children);
         let share = |&(new, common): &(u32, usize)| {
-            2.0 * common as f64 / (sides.old.weight(old) + sides.new.weight(new)) as f64
+            // Of a node that would have moved, one child proves nothing: it may be the child that moved, and its wrapper stays.
+            let apart = if is_in_place(sides, mapping, old, new) { 0 } else { largest.min(common) };
+            let all = sides.old.weight(old) + sides.new.weight(new) - 2 * apart;
+            2.0 * (common - apart) as f64 / all.max(1) as f64
         };
         let best = candidates.iter().max_by(|a, b| share(a).total_cmp(&share(b)).then(b.0.cmp(&a.0)));
         if let Some(best) = best.filter(|best| share(best) >= COMMON) {
             mapping.pair(sides, old, best.0);
         }
     }
+}
+
+/// Weight of the largest child that is elsewhere as it was.
+fn largest_whole(sides: &Sides<'_>, mapping: &Mapping, children: &[u32]) -> usize {
+    let whole = children.iter().filter(|&&child| mapping.is_whole(child));
+    whole.map(|&child| sides.old.weight(child)).max().unwrap_or(0)
+}
+
+fn is_in_place(sides: &Sides<'_>, mapping: &Mapping, old: u32, new: u32) -> bool {
+    mapping.new_of(sides.old.parent(old)) == Some(sides.new.parent(new))
 }
 
 /// Adds the free nodes of the right tag around a node of the new page.
