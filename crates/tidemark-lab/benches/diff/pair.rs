@@ -6,6 +6,9 @@ use std::path::Path;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::page::Reading;
+use tidemark_core::render::Changes;
+use tidemark_core::render::html::{Names, html};
+use tidemark_core::render::text::{TextOptions, text};
 use tidemark_lab::plant::{self, Kind};
 use tidemark_lab::table::grouped;
 
@@ -45,7 +48,7 @@ impl Pairs {
 }
 
 impl Pair {
-    pub(crate) fn compared(&self) -> Difference {
+    pub(crate) fn compared(&self) -> String {
         ours(self.old.as_bytes(), self.new.as_bytes())
     }
 
@@ -59,10 +62,21 @@ impl Pair {
     }
 }
 
-/// The whole of our job, from bytes to what changed.
-pub(crate) fn ours(old: &[u8], new: &[u8]) -> Difference {
-    let read = |page| PageDigest::encode(page, &Reading::default()).expect("the page was encoded before");
-    Difference::of(&read(old), &read(new))
+/// The whole of our job, from bytes to changes that a person reads.
+pub(crate) fn ours(old: &[u8], new: &[u8]) -> String {
+    let (old, new) = (read(old), read(new));
+    let difference = Difference::of(&old, &new);
+    text(&new, &Changes::of(&old, &new, &difference), &TextOptions::default())
+}
+
+/// The same as a marked page.
+pub(crate) fn ours_as_page(old: &[u8], new: &[u8]) -> String {
+    let (old, new) = (read(old), read(new));
+    html(&old, &new, &Difference::of(&old, &new), Names { old: "old", new: "new" })
+}
+
+fn read(page: &[u8]) -> PageDigest {
+    PageDigest::encode(page, &Reading::default()).expect("the page was encoded before")
 }
 
 impl fmt::Display for Pairs {

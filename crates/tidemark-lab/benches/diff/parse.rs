@@ -1,6 +1,6 @@
 //! A comparison beside nothing but the parsing of both pages.
 
-use crate::pair::{Pair, Pairs};
+use crate::pair::{Pair, Pairs, ours_as_page};
 use anyhow::Result;
 use html5ever_of_rcdom::tendril::TendrilSink;
 use markup5ever_rcdom::RcDom;
@@ -14,8 +14,9 @@ const MOST: (f64, f64) = (1.6, 5.0);
 
 pub(crate) fn run(pairs: &Pairs, rounds: usize, out: &mut dyn Write) -> Result<()> {
     let outcome = Contest::new("both pages")
-        .enter("encode and compare", Pair::compared)
+        .enter("bytes to changes as text", Pair::compared)
         .enter("html5ever into rcdom", |pair: &Pair| [&pair.old, &pair.new].map(|page| rcdom(page)))
+        .enter("bytes to marked page", |pair: &Pair| ours_as_page(pair.old.as_bytes(), pair.new.as_bytes()))
         .enter("PageDigest::encode", |pair: &Pair| [&pair.old, &pair.new].map(|page| encode(page)))
         .run(&pairs.all, rounds);
     write!(out, "{outcome}")?;
