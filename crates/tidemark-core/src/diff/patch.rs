@@ -1,6 +1,6 @@
 //! An edit script that stands on its own: with it and the old page, the new page is made again, to the byte.
 //!
-//! [`Patch::of`] writes down what an [`EditScript`] takes from the new page; [`Patch::apply`] needs only the old one. A patch knows which
+//! [`Patch::of`] writes down what an [`EditScript`](super::EditScript) takes from the new page; [`Patch::apply`] needs only the old one. A patch knows which
 //! page it is for and what must come out, by hashes over all facets, so it is refused where it does not fit and never makes a wrong page.
 //! Its JSON form is described in `docs/json.md`.
 

@@ -4,11 +4,11 @@
 //! on any input. Cost: the ends that are equal are found byte by byte, and only what lies between them is cut into words.
 
 use super::sequence::{Hunk, LONG, Steps};
+use crate::page::words::pieces;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHasher;
 use std::hash::{BuildHasher as _, BuildHasherDefault};
 use std::ops::Range;
-use unicode_segmentation::{UWordBounds, UnicodeSegmentation as _};
 
 /// A stretch of two texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,28 +56,6 @@ fn middle(old: &str, new: &str, runs: &mut Runs) {
     }
     let kept = length(&input.before[before..]);
     runs.push(true, kept, kept);
-}
-
-/// The words of a text with everything between them. UAX 29 joins nothing across ASCII space, and what is only letters and digits of ASCII
-/// is one word; the rest is left to the full rules, which cost many times as much.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
-    let mut rest = text;
-    let mut cut: Option<UWordBounds<'_>> = None;
-    std::iter::from_fn(move || {
-        if let Some(piece) = cut.as_mut().and_then(Iterator::next) {
-            return Some(piece);
-        }
-        let bytes = rest.as_bytes();
-        let first = bytes.first()?;
-        let length = bytes.iter().take_while(|byte| is_space(byte) == is_space(first)).count();
-        let (chunk, tail) = rest.split_at(length);
-        rest = tail;
-        if is_space(first) || chunk.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return Some(chunk);
-        }
-        cut.insert(chunk.split_word_bounds()).next()
-    })
 }
 
 /// Fewest words for which it is worth asking whether two texts have anything in common.
@@ -192,25 +170,6 @@ mod tests {
             shown("(it's 3.5 km)\t日本語の本", "(it's 3.6 km)\t日本語の木"),
             "(it's [3.5→3.6] km)\t日本語の[本→木]"
         );
-    }
-
-    #[test]
-    fn pieces_are_those_of_unicode() {
-        for text in [
-            "a b",
-            "The price: 3.50 €, isn't it? Straße!",
-            "x_y 1,000.5;z",
-            "日本語 テスト\u{301}",
-            "a\u{200d}b 👩‍👩‍👧 c",
-            "U.S.A. don't",
-        ] {
-            assert_eq!(
-                pieces(text).collect::<Vec<_>>(),
-                text.split_word_bounds().collect::<Vec<_>>(),
-                "{text}"
-            );
-        }
-        assert_eq!(pieces("a  \n b").collect::<Vec<_>>(), ["a", "  \n ", "b"], "but space is one piece");
     }
 
     #[test]

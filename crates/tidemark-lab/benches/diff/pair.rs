@@ -75,7 +75,7 @@ pub(crate) fn ours_as_page(old: &[u8], new: &[u8]) -> String {
     html(&old, &new, &Difference::of(&old, &new), Names { old: "old", new: "new" })
 }
 
-fn read(page: &[u8]) -> PageDigest {
+pub(crate) fn read(page: &[u8]) -> PageDigest {
     PageDigest::encode(page, &Reading::default()).expect("the page was encoded before")
 }
 

@@ -1,7 +1,7 @@
 //! The children of two nodes that are a pair, put in step.
 //!
 //! Children that are pairs already and kept their order are fixed points. Between them equal children are found by the histogram method of git,
-//! and what is then left in each [`gap`](super::gap) is paired by likeness. Cost: near linear in the children.
+//! and what is then left in each [`gap`] is paired by likeness. Cost: near linear in the children.
 
 use super::Budget;
 use super::gap::{self, Gap};
