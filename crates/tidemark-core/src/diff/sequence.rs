@@ -21,6 +21,8 @@ const SETTLED: usize = 1536;
 pub(crate) struct Steps {
     removed: Vec<bool>,
     added: Vec<bool>,
+    /// Whether windows were gone through: a shorter script may exist.
+    pub(crate) is_coarse: bool,
 }
 
 /// A stretch that was replaced.
@@ -33,7 +35,8 @@ pub(crate) struct Hunk {
 impl Steps {
     /// Compares two sequences of numbers below `count`.
     pub(crate) fn of(old: &[Token], new: &[Token], count: u32) -> Self {
-        let mut steps = Self { removed: vec![false; old.len()], added: vec![false; new.len()] };
+        let mut steps =
+            Self { removed: vec![false; old.len()], added: vec![false; new.len()], is_coarse: false };
         if old.len() + new.len() <= LONG {
             steps.short(old, new, 0..old.len(), 0..new.len(), count);
             return steps;
@@ -69,6 +72,7 @@ impl Steps {
         let start = olds.clone().zip(news.clone()).take_while(same).count();
         let (mut old_at, mut new_at) = (olds.start + start, news.start + start);
         while olds.end - old_at + news.end - new_at > LONG {
+            self.is_coarse = true;
             let old_end = olds.end.min(old_at + WINDOW);
             let new_end = news.end.min(new_at + WINDOW);
             self.short(old, new, old_at..old_end, new_at..new_end, count);

@@ -6,6 +6,7 @@
 
 mod page;
 mod safe;
+mod writer;
 
 use super::merge::Merge;
 use super::outline::shortened;

@@ -134,7 +134,12 @@ impl Compared {
         }
         if !self.changes.changes.is_empty() {
             let separator = if told.is_empty() { "" } else { "\n" };
-            let sum = summary(&self.changes);
+            let rough = if self.difference.exact {
+                ""
+            } else {
+                " Matched roughly: something moved may be told as removed and added."
+            };
+            let sum = format!("{}{rough}", summary(&self.changes));
             let sum = if command.output.is_none() { styled(FAINT, &sum) } else { sum };
             writeln!(told, "{separator}{sum}")?;
         }

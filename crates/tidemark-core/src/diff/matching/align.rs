@@ -69,14 +69,15 @@ impl<'a> Aligner<'a> {
         if gap.is_empty() {
             return;
         }
-        for rest in self.equal(gap, mapping) {
+        for rest in self.equal(gap, mapping, budget) {
             gap::fill(self.sides, &mut self.sketches, &rest, mapping, budget);
         }
     }
 
     /// Pairs equal children in order, and gives back what lies between them.
-    fn equal(&self, gap: Gap, mapping: &mut Mapping) -> Vec<Gap> {
+    fn equal(&self, gap: Gap, mapping: &mut Mapping, budget: &mut Budget) -> Vec<Gap> {
         let Some(steps) = steps(self.sides, &gap.old, &gap.new) else { return vec![gap] };
+        budget.exhausted |= steps.is_coarse;
         for (old, new) in steps.kept().map(|(old, new)| (gap.old[old], gap.new[new])) {
             if !mapping.pair_whole(self.sides, old, new) {
                 mapping.pair(self.sides, old, new);
