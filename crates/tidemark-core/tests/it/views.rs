@@ -110,6 +110,30 @@ fn the_marked_pages_have_the_words_of_their_pages() {
 }
 
 #[test]
+fn what_went_stands_where_it_was() {
+    let page = |words: &[&str]| {
+        let paragraphs: String = words
+            .iter()
+            .map(|word| format!("<p>A paragraph about {word}, long enough to be known.</p>"))
+            .collect();
+        digest(format!("<title>t</title>{paragraphs}").as_bytes())
+    };
+    let old = page(&["one", "two", "three", "four"]);
+    for gone in 0..4 {
+        let mut words = vec!["one", "two", "three", "four"];
+        words.remove(gone);
+        let new = page(&words);
+        let view = digest(html(&old, &new, &Difference::of(&old, &new), NAMES).as_bytes());
+        assert_eq!(
+            text_without(&framed(&view, "new"), &[]),
+            text_without(&old, &[]),
+            "the paragraph {gone} went"
+        );
+        assert_eq!(text_without(&framed(&view, "new"), &["removed"]), text_without(&new, &[]));
+    }
+}
+
+#[test]
 fn a_change_is_told_with_its_words_and_headings() {
     let old = digest(b"<h1>Shop</h1><h2>Kettles</h2><p>The blue kettle costs 10 EUR.<p>Second.");
     let new = digest(b"<h1>Shop</h1><h2>Kettles</h2><p>The blue kettle costs 12 EUR.<p>Second.<p>Third.");
