@@ -24,15 +24,18 @@ pub(crate) struct Budget {
     pub(crate) exhausted: bool,
 }
 
+/// Most steps for one piece of work: what is compared at once is also kept at once.
+const LARGEST: usize = 1 << 21;
+
 impl Budget {
     /// A budget in proportion to the work that has to be done anyway.
     fn for_pages(sides: &Sides<'_>) -> Self {
         Self { steps: 100_000 + 32 * (sides.old.len() + sides.new.len()) as u64, exhausted: false }
     }
 
-    /// Takes steps, if there are so many left.
+    /// Takes steps for one piece of work, if there are so many left and the piece is not too large to be held in memory.
     pub(crate) fn take(&mut self, steps: usize) -> bool {
-        let enough = self.steps >= steps as u64;
+        let enough = self.steps >= steps as u64 && steps <= LARGEST;
         if enough {
             self.steps -= steps as u64;
         } else {

@@ -10,6 +10,7 @@ use super::outline::{Outline, beginning};
 use crate::diff::{AttributeEdit, Difference, Edit};
 use crate::digest::{NodeId, PageDigest};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +100,7 @@ impl Changes {
     pub(crate) fn gather(merge: &Merge<'_>) -> (Self, Vec<usize>) {
         let mut groups: Vec<(Home, Vec<usize>)> = Vec::new();
         let mut places: FxHashMap<Home, usize> = FxHashMap::default();
-        let mut homes = Homes { merge, lines: FxHashMap::default() };
+        let mut homes = Homes { merge, lines: FxHashMap::default(), tops: OnceCell::new() };
         for (at, edit) in merge.difference.script.edits.iter().enumerate() {
             let home = homes.of(edit);
             let place = *places.entry(home).or_insert_with(|| {
@@ -130,6 +131,8 @@ struct Homes<'a> {
     merge: &'a Merge<'a>,
     /// For each block the nodes that its lines begin with.
     lines: FxHashMap<NodeId, Vec<u32>>,
+    /// For each node of the new page the outermost of those around it that came with it.
+    tops: OnceCell<Vec<NodeId>>,
 }
 
 impl Homes<'_> {
@@ -191,8 +194,15 @@ impl Homes<'_> {
 
     /// The outermost of the nodes around this one that came with it.
     fn top_added(&self, node: NodeId) -> NodeId {
-        let around = self.merge.new.ancestors(node).take_while(|&node| self.merge.is_added(node));
-        around.last().unwrap_or(node)
+        let tops = self.tops.get_or_init(|| {
+            let mut tops: Vec<NodeId> = Vec::with_capacity(self.merge.new.len());
+            for node in self.merge.new.depth_first() {
+                let parent = self.merge.new.parent(node).filter(|&parent| self.merge.is_added(parent));
+                tops.push(parent.map_or(node, |parent| tops[parent.index()]));
+            }
+            tops
+        });
+        tops[node.index()]
     }
 }
 

@@ -7,6 +7,7 @@ use tidemark_core::diff::patch::{PatchEdit, PatchError, Piece, Place, Reference}
 use tidemark_core::diff::{Difference, Patch};
 use tidemark_core::digest::PageDigest;
 use tidemark_core::page::{Limits, Reading};
+use tidemark_core::render::Changes;
 
 /// Checks everything a difference promises; how many edits it has.
 fn assert_holds(old: &PageDigest, new: &PageDigest, about: &str) -> usize {
@@ -109,5 +110,45 @@ proptest! {
             PageDigest::encode(bytes, &Reading { charset, ..Reading::default() }).expect("a page within the limits")
         };
         assert_holds(&read(&old, old_charset), &read(&new, new_charset), "any bytes");
+    }
+}
+
+/// Pages made to be hard: none may take time or memory out of proportion, and all that is promised holds.
+#[test]
+fn hostile_pairs_are_compared_like_others() {
+    let deep = |inside: &str| {
+        format!("<?xml version='1.0'?>{}{inside}{}", "<a>".repeat(50_000), "</a>".repeat(50_000))
+    };
+    let deep_texts = |word: &str| {
+        format!("<?xml version='1.0'?>{}{}", format!("<a>{word}").repeat(20_000), "</a>".repeat(20_000))
+    };
+    let flat =
+        |from: usize| (from..from + 20_000).map(|number| format!("<i>{number}</i>")).collect::<String>();
+    let names = |from: usize| {
+        (from..from + 5_000).map(|number| format!("<x{number}>a</x{number}>")).collect::<String>()
+    };
+    let reversed = |backwards: bool| {
+        let mut rows: Vec<String> =
+            (0..8_000).map(|number| format!("<li>row number {number} of them all</li>")).collect();
+        if backwards {
+            rows.reverse();
+        }
+        format!("<ul>{}</ul>", rows.concat())
+    };
+    let pairs = [
+        ("deep", deep("x"), deep("y")),
+        ("deep with texts", deep_texts("x"), deep_texts("y")),
+        ("deeper", deep("x"), deep("<b/>")),
+        ("all siblings other", flat(0), flat(50_000)),
+        ("half of the siblings other", flat(0), flat(10_000)),
+        ("all names other", names(0), names(5_000)),
+        ("backwards", reversed(false), reversed(true)),
+        ("equal siblings, one less", "<br>x".repeat(20_000), "<br>x".repeat(19_999)),
+        ("everything against nothing", flat(0), String::new()),
+    ];
+    for (name, old, new) in pairs {
+        let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+        assert_holds(&old, &new, name);
+        assert!(!Changes::of(&old, &new, &Difference::of(&old, &new)).changes.is_empty(), "{name}");
     }
 }
