@@ -12,8 +12,10 @@ use crate::diff::side::Sides;
 const REACH: usize = 3;
 /// Most nodes that are considered for one.
 const FEW: usize = 6;
-/// Share of the content of both that must be common. What has less is left to the alignment of its parent's children.
+/// Share of the content of both that must be common: less among the children of one node than anywhere. What has less still is left to the
+/// alignment of its parent's children.
 const COMMON: f64 = 0.4;
+const COMMON_IN_PLACE: f64 = 0.3;
 
 /// Pairs nodes around pairs, innermost first.
 pub(super) fn climb(sides: &Sides<'_>, mapping: &mut Mapping, budget: &mut Budget) {
@@ -40,7 +42,8 @@ pub(super) fn climb(sides: &Sides<'_>, mapping: &mut Mapping, budget: &mut Budge
             2.0 * (common - apart) as f64 / all.max(1) as f64
         };
         let best = candidates.iter().max_by(|a, b| share(a).total_cmp(&share(b)).then(b.0.cmp(&a.0)));
-        if let Some(best) = best.filter(|best| share(best) >= COMMON) {
+        let least = |new: u32| if is_in_place(sides, mapping, old, new) { COMMON_IN_PLACE } else { COMMON };
+        if let Some(best) = best.filter(|best| share(best) >= least(best.0)) {
             mapping.pair(sides, old, best.0);
         }
     }
