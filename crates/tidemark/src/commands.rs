@@ -13,6 +13,7 @@ use clap::CommandFactory;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
+use tidemark_core::render::{Line, SpanKind};
 
 /// Exit code of a command that could not do its work; 1 means a difference, as in diff(1).
 pub(crate) const TROUBLE: u8 = 2;
@@ -38,6 +39,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A stretch of a line, in JSON.
+#[derive(Serialize)]
+struct SpanRow {
+    kind: &'static str,
+    text: String,
+}
+
+impl SpanRow {
+    fn list(line: &Line) -> Vec<Self> {
+        let kind = |kind: SpanKind| match kind {
+            SpanKind::Same => "same",
+            SpanKind::Removed => "removed",
+            SpanKind::Added => "added",
+        };
+        line.spans.iter().map(|span| Self { kind: kind(span.kind), text: span.text.clone() }).collect()
+    }
 }
 
 /// Prints a value as JSON.

@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
+use tidemark_core::render::text::is_harmful;
 
 pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
 pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
@@ -30,12 +31,6 @@ pub(crate) fn printable(text: &str) -> String {
         }
     }
     safe
-}
-
-/// Control characters can rewrite the screen; direction marks can reorder the line.
-fn is_harmful(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Text in a style.

@@ -44,7 +44,8 @@ pub struct Names<'a> {
 pub fn html(old: &PageDigest, new: &PageDigest, difference: &Difference, names: Names<'_>) -> String {
     let merge = Merge::new(old, new, difference);
     let (changes, numbers) = Changes::gather(&merge);
-    let levels: Vec<u8> = changes.changes.iter().map(|change| level(change.severity)).collect();
+    let levels: Vec<u8> =
+        changes.changes.iter().map(|change| if change.seen { level(change.severity) } else { 0 }).collect();
     let marker = Marker::new(&merge, &numbers, &levels);
     let mut file = String::with_capacity(2 * (old.about().bytes + new.about().bytes) + (1 << 14));
     head(&mut file, names);

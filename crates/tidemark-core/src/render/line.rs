@@ -3,7 +3,7 @@
 use super::element::is_inline;
 use super::merge::{Event, Merge, Step};
 use crate::diff::Edit;
-use crate::diff::words::Run;
+use crate::diff::words::{self, Run};
 use crate::digest::{Kind, NodeId, PageDigest};
 use crate::page::arena::Space;
 
@@ -38,6 +38,20 @@ pub struct Line {
 const LONGEST: usize = 4000;
 
 impl Line {
+    /// Two texts word by word.
+    pub fn between(old: &str, new: &str) -> Self {
+        let mut spans = Vec::new();
+        for run in words::compare(old, new) {
+            let pieces = if run.same {
+                [(SpanKind::Same, &old[run.old]), (SpanKind::Same, "")]
+            } else {
+                [(SpanKind::Removed, &old[run.old]), (SpanKind::Added, &new[run.new])]
+            };
+            spans.extend(pieces.map(|(kind, text)| Span { kind, text: text.to_owned() }));
+        }
+        Self { spans }.evened()
+    }
+
     /// Whether there are no words in it.
     pub fn is_empty(&self) -> bool {
         self.spans.iter().all(|span| span.text.trim().is_empty())

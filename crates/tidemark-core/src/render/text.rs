@@ -61,7 +61,7 @@ impl Writer<'_> {
                 ChangeKind::Changed => ("", SpanKind::Same),
             };
             if change.kind == ChangeKind::Changed {
-                let line = self.marked(&change.line.in_short(self.options.context));
+                let line = marked(&change.line.in_short(self.options.context), self.options.colours);
                 let _ = writeln!(self.text, "{sign} {line}{hidden}");
             } else {
                 self.line(colour, &format!("{sign} {}{hidden}", clean(&change.line.side(side))));
@@ -87,39 +87,38 @@ impl Writer<'_> {
     }
 
     fn line(&mut self, colour: &str, line: &str) {
-        let line = self.coloured(colour, line);
+        let line = coloured(self.options.colours, colour, line);
         self.text.push_str(&line);
         self.text.push('\n');
     }
-
-    fn coloured(&self, colour: &str, text: &str) -> String {
-        if self.options.colours && !colour.is_empty() {
-            format!("\x1b[{colour}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
-    }
-
-    fn marked(&self, line: &Line) -> String {
-        let mut text = String::new();
-        for span in &line.spans {
-            let shown = clean(&span.text);
-            let (colour, open, close) = match span.kind {
-                SpanKind::Same => ("", "", ""),
-                SpanKind::Removed => ("31", "[-", "-]"),
-                SpanKind::Added => ("32", "{+", "+}"),
-            };
-            text.push_str(&self.coloured(colour, &format!("{open}{shown}{close}")));
-        }
-        text.trim().to_owned()
-    }
 }
 
-/// A hostile page must not steer a terminal: control characters and those that turn the direction of text are taken out.
+/// A line with what differs marked: `[-10-]{+12+}`.
+pub fn marked(line: &Line, colours: bool) -> String {
+    let mut text = String::new();
+    for span in &line.spans {
+        let shown = clean(&span.text);
+        let (colour, open, close) = match span.kind {
+            SpanKind::Same => ("", "", ""),
+            SpanKind::Removed => ("31", "[-", "-]"),
+            SpanKind::Added => ("32", "{+", "+}"),
+        };
+        text.push_str(&coloured(colours, colour, &format!("{open}{shown}{close}")));
+    }
+    text.trim().to_owned()
+}
+
+/// Whether a character can steer a terminal: control characters rewrite the screen, direction marks reorder the line.
+pub fn is_harmful(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+fn coloured(colours: bool, colour: &str, text: &str) -> String {
+    if colours && !colour.is_empty() { format!("\x1b[{colour}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// A hostile page must not steer a terminal.
 fn clean(text: &str) -> String {
-    let is_bad = |character: &char| {
-        character.is_control()
-            || matches!(*character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
-    };
-    text.chars().filter(|character| !is_bad(character)).collect()
+    text.chars().filter(|&character| !is_harmful(character)).collect()
 }

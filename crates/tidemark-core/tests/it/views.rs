@@ -150,6 +150,10 @@ fn what_a_reader_does_not_see_is_told_as_such() {
     let new = digest(b"<p class=b>one<script>2</script><!--y--><a href=/a>link</a>");
     let changes = Changes::of(&old, &new, &Difference::of(&old, &new));
     assert!(!changes.changes.is_empty() && changes.seen().count() == 0, "{changes:?}");
+    let view = digest(html(&old, &new, &Difference::of(&old, &new), NAMES).as_bytes());
+    let page = framed(&view, "new");
+    let paragraph = page.tagged("p").next().expect("a paragraph");
+    assert_eq!(page.attribute(paragraph, "data-tidemark-level"), Some("0"), "marked, but with no outline");
     let linked = digest(b"<p class=a>one<script>1</script><!--x--><a href=/b>link</a>");
     assert_eq!(Changes::of(&old, &linked, &Difference::of(&old, &linked)).seen().count(), 1);
 }

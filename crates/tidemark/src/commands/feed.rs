@@ -1,6 +1,6 @@
 //! `tidemark feed diff`: what became of the items of a feed.
 
-use super::print_json;
+use super::{SpanRow, print_json};
 use crate::cli::FeedDiff as Command;
 use crate::input;
 use crate::terminal::{ADDED, CHANGED, FAINT, REMOVED, counted, printable, styled};
@@ -9,9 +9,10 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use tidemark_core::diff::words::{self, Run};
 use tidemark_core::feed::{Feed, Item, ItemField, compare};
 use tidemark_core::page::Reading;
+use tidemark_core::render::Line;
+use tidemark_core::render::text::marked;
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode> {
     if input::is_standard(&command.old) && input::is_standard(&command.new) {
@@ -67,12 +68,8 @@ struct ChangeRow {
 struct FieldRow {
     field: &'static str,
     spans: Vec<SpanRow>,
-}
-
-#[derive(Serialize)]
-struct SpanRow {
-    kind: &'static str,
-    text: String,
+    #[serde(skip)]
+    line: Line,
 }
 
 impl ItemRow {
@@ -91,38 +88,9 @@ impl ItemRow {
 
 impl FieldRow {
     fn new(field: ItemField, old: &Item, new: &Item) -> Self {
-        let (old, new) = (text(field, old), text(field, new));
-        let spans = |run: &Run| -> Vec<SpanRow> {
-            if run.same {
-                return vec![SpanRow { kind: "same", text: old[run.old.clone()].to_owned() }];
-            }
-            let removed = SpanRow { kind: "removed", text: old[run.old.clone()].to_owned() };
-            let added = SpanRow { kind: "added", text: new[run.new.clone()].to_owned() };
-            [removed, added].into_iter().filter(|span| !span.text.is_empty()).collect()
-        };
-        Self { field: field.name(), spans: words::compare(&old, &new).iter().flat_map(spans).collect() }
+        let line = Line::between(&text(field, old), &text(field, new));
+        Self { field: field.name(), spans: SpanRow::list(&line), line }
     }
-
-    /// The words with what differs marked; what stays is cut short.
-    fn line(&self) -> String {
-        let last = self.spans.len().saturating_sub(1);
-        let shown = self.spans.iter().enumerate().map(|(at, span)| match span.kind {
-            "removed" => styled(REMOVED, &format!("[-{}-]", printable(&span.text))),
-            "added" => styled(ADDED, &format!("{{+{}+}}", printable(&span.text))),
-            _ => printable(&around(&span.text, at > 0, at < last)),
-        });
-        shown.collect()
-    }
-}
-
-/// A few words next to what differs.
-fn around(text: &str, after: bool, before: bool) -> String {
-    let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
-    let (head, tail) = (if after { 8 } else { 0 }, if before { 8 } else { 0 });
-    if words.len() <= head + tail + 1 {
-        return text.to_owned();
-    }
-    format!("{}… {}", words[..head].concat(), words[words.len() - tail..].concat())
 }
 
 fn text(field: ItemField, item: &Item) -> String {
@@ -173,8 +141,11 @@ impl Report {
         for change in &self.modified {
             writeln!(out, "{} {}", styled(CHANGED, "~"), change.item.name())?;
             for field in &change.fields {
-                let line = field.line();
-                let line = if line.is_empty() { styled(FAINT, "other markup, same words") } else { line };
+                let line = if field.line.is_changed() {
+                    marked(&field.line.in_short(8), true)
+                } else {
+                    styled(FAINT, "other markup, same words")
+                };
                 writeln!(out, "    {}: {line}", field.field)?;
             }
         }

@@ -78,15 +78,13 @@ impl RowRow {
     }
 }
 
-/// What a row says, on one line. Addresses are left to JSON.
-fn line(row: &Row) -> String {
-    let texts: Vec<&str> = row
-        .fields
-        .iter()
-        .filter(|field| !field.path.contains('@'))
-        .map(|field| field.text.as_str())
-        .collect();
-    printable(&texts.join(" · "))
+impl RowRow {
+    /// What the row says, on one line. Addresses are left to JSON.
+    fn line(&self) -> String {
+        let texts =
+            self.fields.iter().filter(|field| !field.path.contains('@')).map(|field| field.text.as_str());
+        printable(&texts.collect::<Vec<_>>().join(" · "))
+    }
 }
 
 fn tell(command: &RecordsCommand, page: &PageDigest, records: &Records) -> Result<()> {
@@ -112,7 +110,8 @@ fn tell(command: &RecordsCommand, page: &PageDigest, records: &Records) -> Resul
         writeln!(out, "      {}", styled(STRONG, &printable(&records.columns.join(" · "))))?;
     }
     for (at, row) in records.rows.iter().enumerate() {
-        writeln!(out, "{:>5} {}", at + 1, line(row))?;
+        let row = RowRow::new(at, row);
+        writeln!(out, "{:>5} {}", row.row, row.line())?;
     }
     Ok(())
 }
@@ -201,20 +200,11 @@ impl Report {
 
     fn print(&self) -> Result<()> {
         let mut out = anstream::stdout().lock();
-        let texts = |row: &RowRow| {
-            let texts: Vec<&str> = row
-                .fields
-                .iter()
-                .filter(|field| !field.path.contains('@'))
-                .map(|field| field.text.as_str())
-                .collect();
-            printable(&texts.join(" · "))
-        };
         for row in &self.removed {
-            writeln!(out, "{} row {} removed: {}", styled(REMOVED, "-"), row.row, texts(row))?;
+            writeln!(out, "{} row {} removed: {}", styled(REMOVED, "-"), row.row, row.line())?;
         }
         for row in &self.added {
-            writeln!(out, "{} row {} added: {}", styled(ADDED, "+"), row.row, texts(row))?;
+            writeln!(out, "{} row {} added: {}", styled(ADDED, "+"), row.row, row.line())?;
         }
         for change in &self.changes {
             for field in &change.fields {

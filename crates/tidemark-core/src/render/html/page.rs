@@ -15,7 +15,7 @@ pub(super) struct Marker<'a> {
     pub(super) merge: &'a Merge<'a>,
     /// For every edit the number of its change.
     pub(super) numbers: &'a [usize],
-    /// For every change how much of its block it is, from 1 to 4.
+    /// For every change how much of its block it is, from 1 to 4; 0 for what a reader does not see.
     pub(super) levels: &'a [u8],
     /// Edits by what they did: nodes that came, and nodes that went.
     pub(super) came: FxHashMap<NodeId, usize>,

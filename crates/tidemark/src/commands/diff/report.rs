@@ -1,13 +1,14 @@
 //! The difference as JSON, as docs/json.md describes it.
 
 use super::Compared;
+use crate::commands::SpanRow;
 use serde::Serialize;
 use tidemark_core::diff::Patch;
 use tidemark_core::diff::patch::PatchEdit;
 use tidemark_core::digest::NodeId;
 use tidemark_core::digest::locate::Locator;
+use tidemark_core::render::Change;
 use tidemark_core::render::views::{self, Target};
-use tidemark_core::render::{Change, SpanKind};
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -62,12 +63,6 @@ struct Place {
     tag_path: String,
     css: Option<String>,
     xpath: Option<String>,
-}
-
-#[derive(Serialize)]
-struct SpanRow {
-    kind: &'static str,
-    text: String,
 }
 
 #[derive(Serialize)]
@@ -141,14 +136,6 @@ impl Report {
 
 impl ChangeRow {
     fn new(compared: &Compared, [old_places, new_places]: &[Locator<'_>; 2], change: &Change) -> Self {
-        let spans = change.line.spans.iter().map(|span| SpanRow {
-            kind: match span.kind {
-                SpanKind::Same => "same",
-                SpanKind::Removed => "removed",
-                SpanKind::Added => "added",
-            },
-            text: span.text.clone(),
-        });
         let attributes = change.attributes.iter().map(|(node, edit)| AttributeRow {
             element: compared.new.name(*node).to_owned(),
             name: edit.name.clone(),
@@ -162,7 +149,7 @@ impl ChangeRow {
             headings: change.headings.clone(),
             old: change.old.map(|node| Place::new(old_places, node)),
             new: change.new.map(|node| Place::new(new_places, node)),
-            spans: spans.collect(),
+            spans: SpanRow::list(&change.line),
             attributes: attributes.collect(),
         }
     }
