@@ -9,7 +9,7 @@ mod matching;
 pub(crate) mod order;
 pub mod patch;
 pub mod script;
-mod sequence;
+pub(crate) mod sequence;
 mod side;
 pub mod words;
 

@@ -11,6 +11,7 @@
 
 pub(crate) mod columns;
 pub mod differ;
+pub(crate) mod element;
 pub mod facet;
 mod hash;
 mod layout;

@@ -19,4 +19,5 @@ pub mod feed;
 pub mod page;
 pub mod records;
 pub mod render;
+pub mod segment;
 pub mod similarity;

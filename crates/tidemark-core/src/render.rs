@@ -4,7 +4,6 @@
 //! script, and nothing in the script is left out: what a reader cannot see on the page is told as such.
 
 pub mod change;
-mod element;
 pub mod html;
 pub mod line;
 mod merge;

@@ -13,6 +13,7 @@ mod per_node;
 pub mod plant;
 pub mod revert;
 pub mod scripts;
+pub mod segments;
 pub mod size;
 pub mod table;
 pub mod tally;

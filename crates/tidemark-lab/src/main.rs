@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size};
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, segments, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -79,6 +79,15 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
+    /// Whether blocks keep their columns, changes lie in changed segments, and what hashes rule out
+    Segments {
+        /// Generated histories of each kind
+        #[arg(long, default_value_t = 20)]
+        histories: u64,
+        /// Another seed, other histories
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -104,6 +113,7 @@ fn main() -> Result<()> {
         Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
+        Command::Segments { histories, seed } => segments::evaluate(histories, seed),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

@@ -1,4 +1,5 @@
-//! The longest run of things that kept their order. Source: Schensted 1961, by patience. Cost: O(n log n).
+//! Things in order: the longest run that kept it (Schensted 1961, by patience; O(n log n)), and the heaviest pairs in it (Needleman & Wunsch 1970;
+//! the product of both sides, so whoever asks has a budget).
 
 /// Places of a longest strictly rising subsequence.
 pub(crate) fn rising<T: Copy + PartialOrd>(values: &[T]) -> Vec<usize> {
@@ -33,6 +34,38 @@ pub(crate) fn kept<T: Copy + PartialOrd>(values: &[T]) -> Vec<bool> {
     let mut kept = vec![false; values.len()];
     rising(values).into_iter().for_each(|place| kept[place] = true);
     kept
+}
+
+/// Places of pairs in order on both sides with the largest sum of gains. What gains nothing is no pair.
+pub(crate) fn heaviest(
+    olds: usize,
+    news: usize,
+    mut gain: impl FnMut(usize, usize) -> f32,
+) -> Vec<(usize, usize)> {
+    let width = news + 1;
+    let mut best = vec![0f32; (olds + 1) * width]; // of what lies behind a place on both sides
+    let mut gains = vec![0f32; (olds + 1) * width];
+    for old in (0..olds).rev() {
+        for new in (0..news).rev() {
+            let at = old * width + new;
+            gains[at] = gain(old, new);
+            let paired = if gains[at] > 0.0 { gains[at] + best[at + width + 1] } else { 0.0 };
+            best[at] = paired.max(best[at + width]).max(best[at + 1]);
+        }
+    }
+    let (mut old, mut new, mut pairs) = (0, 0, Vec::new());
+    while old < olds && new < news {
+        let at = old * width + new;
+        if gains[at] > 0.0 && best[at] <= gains[at] + best[at + width + 1] {
+            pairs.push((old, new));
+            (old, new) = (old + 1, new + 1);
+        } else if best[at + width] >= best[at + 1] {
+            old += 1;
+        } else {
+            new += 1;
+        }
+    }
+    pairs
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One of two pages while they are compared, in numbers that mean the same on both sides.
 
-use crate::digest::columns::Columns;
+use crate::digest::columns::{Columns, before};
 use crate::digest::tree::Tree;
 use crate::digest::{Kind, NodeId, PageDigest};
 use rustc_hash::FxHashMap;
@@ -145,11 +145,9 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// How much a subtree weighs as evidence: bytes of text, and eight for every node and attribute.
+    /// How much a subtree weighs as evidence.
     pub(crate) fn weight(&self, node: u32) -> usize {
-        let (start, end) = (node as usize, self.end(node) as usize);
-        let attributes = rows(self.columns, start, end);
-        text(self.columns, start, end).len() + 8 * (end - start) + 8 * attributes.len()
+        self.columns.weight(node as usize..self.end(node) as usize)
     }
 
     /// The same for the node alone.
@@ -195,11 +193,6 @@ fn text(columns: &Columns<'_>, start: usize, end: usize) -> std::ops::Range<usiz
 
 fn values(columns: &Columns<'_>, rows: &std::ops::Range<usize>) -> std::ops::Range<usize> {
     before(columns.attribute_value_ends, rows.start)..before(columns.attribute_value_ends, rows.end)
-}
-
-/// Where the entry begins whose end stands at `at`.
-fn before(ends: &[u32], at: usize) -> usize {
-    if at == 0 { 0 } else { ends[at - 1] as usize }
 }
 
 fn same_numbers(old: &[u32], old_list: &[u32], new: &[u32], new_list: &[u32]) -> bool {

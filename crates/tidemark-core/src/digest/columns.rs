@@ -145,11 +145,34 @@ impl<'a> Columns<'a> {
     }
 
     pub(crate) fn attribute_name(&self, row: usize) -> &'a str {
-        &self.names[range(self.name_ends, self.attribute_names[row] as usize)]
+        self.name(self.attribute_names[row])
     }
 
     pub(crate) fn attribute_value(&self, row: usize) -> &'a str {
         &self.attribute_values[range(self.attribute_value_ends, row)]
+    }
+
+    /// How much a stretch of nodes weighs: bytes of text, and eight for every node and attribute.
+    pub(crate) fn weight(&self, nodes: Range<usize>) -> usize {
+        let between = |ends: &[u32]| before(ends, nodes.end) - before(ends, nodes.start);
+        between(self.content_ends) + 8 * nodes.len() + 8 * between(self.attribute_ends)
+    }
+
+    /// The contents of nodes that follow each other.
+    pub(crate) fn contents_of(&self, nodes: Range<usize>) -> &'a str {
+        &self.content[before(self.content_ends, nodes.start)..before(self.content_ends, nodes.end)]
+    }
+
+    /// The values of all their attributes.
+    pub(crate) fn attribute_values_of(&self, nodes: Range<usize>) -> &'a str {
+        let rows = before(self.attribute_ends, nodes.start)..before(self.attribute_ends, nodes.end);
+        let ends = self.attribute_value_ends;
+        &self.attribute_values[before(ends, rows.start)..before(ends, rows.end)]
+    }
+
+    /// An entry of the list of attribute names.
+    pub(crate) fn name(&self, name: u32) -> &'a str {
+        &self.names[range(self.name_ends, name as usize)]
     }
 
     /// The list of attribute names.
@@ -176,8 +199,12 @@ pub(crate) fn is_packed_kind(number: u32) -> bool {
 }
 
 fn range(ends: &[u32], at: usize) -> Range<usize> {
-    let start = if at == 0 { 0 } else { ends[at - 1] as usize };
-    start..ends[at] as usize
+    before(ends, at)..ends[at] as usize
+}
+
+/// Where the entry begins whose end stands at `at`.
+pub(crate) fn before(ends: &[u32], at: usize) -> usize {
+    if at == 0 { 0 } else { ends[at - 1] as usize }
 }
 
 /// Who owns the columns of a digest.

@@ -3,11 +3,11 @@
 //! A paragraph in which three words and a link changed is one change, shown as one line with its words marked. Cost: linear in the edits and
 //! the blocks they are in.
 
-use super::element::{block_of, is_inline, is_seen_attribute, seen};
 use super::line::{Line, breaks_line, line_from, line_of, removed_line};
 use super::merge::Merge;
 use super::outline::{Outline, beginning};
 use crate::diff::{AttributeEdit, Difference, Edit};
+use crate::digest::element::{block_of, is_inline, is_seen_attribute, seen};
 use crate::digest::{NodeId, PageDigest};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;

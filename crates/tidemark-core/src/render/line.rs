@@ -1,9 +1,9 @@
 //! The words of a block as one line: the same, removed, added.
 
-use super::element::is_inline;
 use super::merge::{Event, Merge, Step};
 use crate::diff::Edit;
 use crate::diff::words::{self, Run};
+use crate::digest::element::is_inline;
 use crate::digest::{Kind, NodeId, PageDigest};
 use crate::page::arena::Space;
 

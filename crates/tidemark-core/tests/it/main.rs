@@ -17,6 +17,7 @@ mod places;
 mod records;
 mod referee;
 mod revert;
+mod segments;
 mod similarity;
 mod tree;
 mod versions;

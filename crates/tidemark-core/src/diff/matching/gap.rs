@@ -5,6 +5,7 @@
 use super::Budget;
 use super::sketch::Sketches;
 use crate::diff::mapping::Mapping;
+use crate::diff::order::heaviest;
 use crate::diff::side::Sides;
 use crate::digest::Kind;
 use rustc_hash::FxHashMap;
@@ -52,35 +53,11 @@ pub(super) fn fill(
 
 /// Places of pairs that are alike, in order on both sides, with the largest sum of likeness.
 fn alike(sides: &Sides<'_>, sketches: &mut Sketches, gap: &Gap) -> Vec<(usize, usize)> {
-    let width = gap.new.len() + 1;
-    let mut best = vec![0f32; (gap.old.len() + 1) * width]; // of what lies behind a place on both sides
-    let mut gains = vec![0f32; (gap.old.len() + 1) * width];
-    for old in (0..gap.old.len()).rev() {
-        for new in (0..gap.new.len()).rev() {
-            let at = old * width + new;
-            let affinity = if sides.same_tag(gap.old[old], gap.new[new]) {
-                sketches.affinity(sides, gap.old[old], gap.new[new])
-            } else {
-                0.0
-            };
-            let paired = if affinity >= ALIKE { affinity + best[at + width + 1] } else { 0.0 };
-            gains[at] = if affinity >= ALIKE { affinity } else { 0.0 };
-            best[at] = paired.max(best[at + width]).max(best[at + 1]);
-        }
-    }
-    let (mut old, mut new, mut pairs) = (0, 0, Vec::new());
-    while old < gap.old.len() && new < gap.new.len() {
-        let at = old * width + new;
-        if gains[at] > 0.0 && best[at] <= gains[at] + best[at + width + 1] {
-            pairs.push((old, new));
-            (old, new) = (old + 1, new + 1);
-        } else if best[at + width] >= best[at + 1] {
-            old += 1;
-        } else {
-            new += 1;
-        }
-    }
-    pairs
+    heaviest(gap.old.len(), gap.new.len(), |old, new| {
+        let (old, new) = (gap.old[old], gap.new[new]);
+        let affinity = if sides.same_tag(old, new) { sketches.affinity(sides, old, new) } else { 0.0 };
+        if affinity >= ALIKE { affinity } else { 0.0 }
+    })
 }
 
 /// Pairs what is left by tag, first with first. Texts always; elements only where both sides have as many of the tag, so

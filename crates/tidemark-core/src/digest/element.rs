@@ -1,7 +1,7 @@
 //! What elements are to a reader: blocks or parts of a line, seen or unseen.
 
-use crate::digest::text::INLINE;
-use crate::digest::{Kind, NodeId, PageDigest};
+use super::text::INLINE;
+use super::{Kind, NodeId, PageDigest};
 use crate::page::arena::Space;
 
 /// Elements that stand in a line of text without being text, beside those that are; everything else breaks the line, unknown elements included.
@@ -37,9 +37,41 @@ const SEEN_ATTRIBUTES: [&str; 15] = [
 
 /// Whether a node is part of a line.
 pub(crate) fn is_inline(digest: &PageDigest, node: NodeId) -> bool {
-    match digest.kind(node) {
-        Kind::Element => match digest.space(node) {
-            Space::Html => INLINE.contains(&digest.name(node)) || IN_LINE.contains(&digest.name(node)),
+    is_inline_tag(digest, digest.tag(node))
+}
+
+/// What the tags of a page are, for those who ask for many nodes.
+pub(crate) struct Nature {
+    inline: Vec<bool>,
+    unseen: Vec<bool>,
+}
+
+impl Nature {
+    pub(crate) fn of(digest: &PageDigest) -> Self {
+        let inline = (0..digest.tag_list().len() as u32).map(|tag| is_inline_tag(digest, tag)).collect();
+        let unseen = seen_tags(digest).into_iter().map(|seen| seen == Some(false)).collect();
+        Self { inline, unseen }
+    }
+
+    /// Whether nodes of this tag are part of a line.
+    pub(crate) fn is_inline(&self, tag: u32) -> bool {
+        self.inline[tag as usize]
+    }
+
+    /// Whether a reader sees nothing of nodes of this tag.
+    pub(crate) fn is_unseen(&self, tag: u32) -> bool {
+        self.unseen[tag as usize]
+    }
+}
+
+fn is_inline_tag(digest: &PageDigest, tag: u32) -> bool {
+    let columns = digest.columns();
+    match columns.kind_of_tag(tag) {
+        Kind::Element => match columns.space_of_tag(tag) {
+            Space::Html => {
+                let name = columns.tag_name(tag);
+                INLINE.contains(&name) || IN_LINE.contains(&name)
+            }
             Space::Svg | Space::MathMl => true,
             Space::Plain => false,
         },
@@ -58,24 +90,27 @@ pub(crate) fn block_of(digest: &PageDigest, node: NodeId) -> NodeId {
 
 /// For every node whether a reader can see it, as far as the markup tells. The title of a page is seen.
 pub(crate) fn seen(digest: &PageDigest) -> Vec<bool> {
-    let own: Vec<Option<bool>> = (0..)
-        .zip(digest.tag_list())
-        .map(|(tag, (kind, name))| {
-            let is_html = digest.columns().space_of_tag(tag) == Space::Html;
-            match kind {
-                Kind::Element if is_html && name == "title" => Some(true),
-                Kind::Element if is_html && UNSEEN.contains(&name) => Some(false),
-                Kind::Element | Kind::Text | Kind::Cdata | Kind::Document | Kind::Entity => None,
-                _ => Some(false),
-            }
-        })
-        .collect();
+    let own = seen_tags(digest);
     let mut seen: Vec<bool> = Vec::with_capacity(digest.len());
     for row in digest.scan() {
         let around = digest.parent(row.node).is_none_or(|parent| seen[parent.index()]);
         seen.push(own[row.tag.0 as usize].unwrap_or(around));
     }
     seen
+}
+
+/// What each entry of the list of tags says by itself: seen, unseen, or as what is around it.
+fn seen_tags(digest: &PageDigest) -> Vec<Option<bool>> {
+    let of_tag = |(tag, (kind, name)): (u32, (Kind, &str))| {
+        let is_html = digest.columns().space_of_tag(tag) == Space::Html;
+        match kind {
+            Kind::Element if is_html && name == "title" => Some(true),
+            Kind::Element if is_html && UNSEEN.contains(&name) => Some(false),
+            Kind::Element | Kind::Text | Kind::Cdata | Kind::Document | Kind::Entity => None,
+            _ => Some(false),
+        }
+    };
+    (0..).zip(digest.tag_list()).map(of_tag).collect()
 }
 
 /// Whether a change of this attribute is seen or met by a reader.

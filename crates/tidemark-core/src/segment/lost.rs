@@ -1,0 +1,175 @@
+//! Blocks that are not where they were: looked for in everything that is new.
+//!
+//! Cost: linear in what is new; what compares every lost block with every new one has a bound.
+
+use super::Column;
+use super::align::affinity;
+use super::draft::{Child, Draft, Label};
+use super::outline::{Item, Outline, Role};
+use crate::digest::{NodeId, PageDigest};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Lightest block that is known again far from its place.
+const HEAVY: u32 = 32;
+/// From here on a block far from its place is taken for one that was lost.
+const CLEARLY_ALIKE: f32 = 0.55;
+/// Most pairs of blocks that are compared.
+const PAIRS: usize = 1 << 18;
+
+/// Old blocks that nothing is known of yet.
+pub(crate) struct Lost<'a> {
+    blocks: Vec<(&'a Item, (usize, usize))>,
+    is_found: Vec<bool>,
+    by_hash: FxHashMap<u128, VecDeque<usize>>,
+    by_mark: FxHashMap<u64, Vec<usize>>,
+}
+
+impl<'a> Lost<'a> {
+    /// The blocks of the version before that are not taken, and if wanted those that were gone before it.
+    pub(crate) fn of(old: &'a Outline, taken: &[Vec<bool>], with_gone: bool) -> Self {
+        let is_block = |item: &Item| matches!(item.role, Role::Block(column) if column != Column::FRAME);
+        let gone = old.gone.iter().enumerate().map(|(place, item)| (item, (old.frames.len(), place)));
+        let blocks: Vec<_> = old
+            .items()
+            .chain(gone.filter(|_| with_gone))
+            .filter(|&(item, (frame, place))| is_block(item) && !taken[frame][place])
+            .collect();
+        let (mut by_hash, mut by_mark) = (FxHashMap::default(), FxHashMap::default());
+        for (at, (item, _)) in blocks.iter().enumerate() {
+            if item.weight >= HEAVY {
+                by_hash.entry(item.hash).or_insert_with(VecDeque::new).push_back(at);
+            }
+            by_mark.entry(item.mark).or_insert_with(Vec::new).push(at);
+        }
+        Self { is_found: vec![false; blocks.len()], blocks, by_hash, by_mark }
+    }
+
+    /// A lost block with this hash.
+    pub(crate) fn equal(&mut self, hash: u128) -> Option<Role> {
+        let at = self.by_hash.get_mut(&hash)?.pop_front()?;
+        self.take(at)
+    }
+
+    /// The frame and the place of all that were found.
+    pub(crate) fn found(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.blocks.iter().zip(&self.is_found).filter(|(_, found)| **found).map(|((_, place), _)| *place)
+    }
+
+    /// The only one that is called so.
+    fn called(&mut self, mark: u64) -> Option<Role> {
+        let [at] = self.by_mark.get(&mark)?[..] else { return None };
+        self.take(at)
+    }
+
+    fn take(&mut self, at: usize) -> Option<Role> {
+        let is_free = !std::mem::replace(&mut self.is_found[at], true);
+        is_free.then(|| self.blocks[at].0.role)
+    }
+}
+
+/// Looks for blocks in everything that is new, from the outside in; what holds one becomes a part of the frame.
+pub(crate) fn claim_inside(draft: &mut Draft<'_>, mut claim: impl FnMut(&PageDigest, u32) -> Option<Role>) {
+    let mut frame = 0;
+    while frame < draft.frames.len() {
+        for at in 0..draft.frames[frame].children.len() {
+            let Child { node, label: Label::New, .. } = draft.frames[frame].children[at] else { continue };
+            let known = claims(draft.digest, node, &mut claim);
+            if !known.is_empty() {
+                draft.frames[frame].children[at].label = place(draft, node, &known);
+            }
+        }
+        frame += 1;
+    }
+}
+
+/// What of a subtree is known, outermost first.
+fn claims(
+    digest: &PageDigest,
+    node: u32,
+    claim: &mut impl FnMut(&PageDigest, u32) -> Option<Role>,
+) -> Vec<(u32, Column)> {
+    let (mut found, mut at, end) = (Vec::new(), node, digest.end(NodeId(node)));
+    while at < end {
+        if let Some(Role::Block(column)) = claim(digest, at) {
+            found.push((at, column));
+            at = digest.end(NodeId(at));
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// Opens all nodes around what is known in a subtree; the label of its root.
+fn place(draft: &mut Draft<'_>, node: u32, known: &[(u32, Column)]) -> Label {
+    let label = |draft: &mut Draft<'_>, node: u32| {
+        let end = draft.digest.end(NodeId(node));
+        let first = known.partition_point(|known| known.0 < node);
+        match &known[first..known.partition_point(|known| known.0 < end)] {
+            [] => Label::New,
+            [(found, column)] if *found == node => Label::Block(*column),
+            _ => Label::Frame(draft.open(node, None)),
+        }
+    };
+    let (mut frame, root) = (draft.frames.len(), label(draft, node));
+    while frame < draft.frames.len() {
+        for at in 0..draft.frames[frame].children.len() {
+            let child = draft.frames[frame].children[at].node;
+            draft.frames[frame].children[at].label = label(draft, child);
+        }
+        frame += 1;
+    }
+    root
+}
+
+/// Gives new children the columns of the lost blocks that they are most like.
+pub(crate) fn claim_alike(draft: &mut Draft<'_>, lost: &mut Lost<'_>) {
+    let is_heavy = |item: &Item| item.weight >= HEAVY;
+    let olds: Vec<usize> =
+        (0..lost.blocks.len()).filter(|&at| !lost.is_found[at] && is_heavy(lost.blocks[at].0)).collect();
+    let mut news = new_children(draft);
+    news.retain(|(_, item)| is_heavy(item));
+    if olds.len() * news.len() > PAIRS {
+        return;
+    }
+    let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
+    for &old in &olds {
+        let affinities = news.iter().map(|(_, new)| affinity(lost.blocks[old].0, new)).enumerate();
+        let clear = affinities.filter(|&(_, affinity)| affinity >= CLEARLY_ALIKE);
+        pairs.extend(clear.map(|(new, affinity)| (affinity, old, new)));
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    for (_, old, new) in pairs {
+        let (frame, at) = news[new].0;
+        let child = &mut draft.frames[frame].children[at];
+        if child.label == Label::New
+            && let Some(Role::Block(column)) = lost.take(old)
+        {
+            child.label = Label::Block(column);
+        }
+    }
+}
+
+/// Gives new children the column of the only lost block that is called as only they are.
+pub(crate) fn claim_called(draft: &mut Draft<'_>, lost: &mut Lost<'_>) {
+    let news = new_children(draft);
+    let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
+    news.iter().for_each(|(_, item)| *counts.entry(item.mark).or_default() += 1);
+    for ((frame, at), item) in news.iter().filter(|(_, item)| counts[&item.mark] == 1) {
+        if let Some(Role::Block(column)) = lost.called(item.mark) {
+            draft.frames[*frame].children[*at].label = Label::Block(column);
+        }
+    }
+}
+
+/// Children that nothing is known of, with their places.
+fn new_children(draft: &Draft<'_>) -> Vec<((usize, usize), Item)> {
+    let mut news = Vec::new();
+    for (frame, held) in draft.frames.iter().enumerate() {
+        for (at, child) in held.children.iter().enumerate().filter(|(_, child)| child.label == Label::New) {
+            news.push(((frame, at), Item::of(draft.digest, child.node, Role::Block(Column::FRAME))));
+        }
+    }
+    news
+}
