@@ -4,6 +4,7 @@
 //! changes for people. Whether there is a difference is decided by comparing columns; the script is empty
 //! exactly if all facets are equal.
 
+pub(crate) mod known;
 pub mod mapping;
 mod matching;
 pub(crate) mod order;
@@ -18,6 +19,7 @@ pub use patch::Patch;
 pub use script::{AttributeEdit, Edit, EditScript};
 
 use crate::digest::PageDigest;
+use known::Known;
 use side::Sides;
 
 /// The difference of two pages.
@@ -34,8 +36,13 @@ pub struct Difference {
 impl Difference {
     /// Compares two pages.
     pub fn of(old: &PageDigest, new: &PageDigest) -> Self {
-        let sides = Sides::new(old, new);
-        let (mapping, exact) = matching::matched(&sides);
+        Self::knowing(old, new, &Known::default())
+    }
+
+    /// The same for pages of which some is known to be equal.
+    pub(crate) fn knowing(old: &PageDigest, new: &PageDigest, known: &Known) -> Self {
+        let mut sides = Sides::new(old, new);
+        let (mapping, exact) = matching::matched(&mut sides, known);
         let script = EditScript::of(&sides, &mapping);
         Self { mapping, script, exact }
     }

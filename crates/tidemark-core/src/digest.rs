@@ -13,7 +13,7 @@ pub(crate) mod columns;
 pub mod differ;
 pub(crate) mod element;
 pub mod facet;
-mod hash;
+pub(crate) mod hash;
 mod layout;
 pub mod locate;
 pub mod native;

@@ -8,6 +8,7 @@
 
 mod align;
 mod carry;
+pub mod compare;
 mod cut;
 mod density;
 mod draft;
@@ -16,9 +17,11 @@ mod gist;
 mod lost;
 pub mod matrix;
 pub mod outline;
+pub mod paths;
 mod settle;
 mod signature;
 
+pub use compare::Comparison;
 pub use cut::Cutting;
 pub use evolution::{Advance, Evolution};
 pub use matrix::{Fate, SignatureMatrix};

@@ -77,14 +77,21 @@ impl Mapping {
         let old_range = old as usize..sides.old.end(old) as usize;
         let new_range = new as usize..sides.new.end(new) as usize;
         let fits = old_range.len() == new_range.len()
-            && self.to_new[old_range.clone()].iter().all(|&partner| partner == NONE)
-            && self.to_old[new_range.clone()].iter().all(|&partner| partner == NONE)
+            && self.to_new[old_range].iter().all(|&partner| partner == NONE)
+            && self.to_old[new_range].iter().all(|&partner| partner == NONE)
             && sides.same_subtree(old, new);
         if fits {
-            self.to_new[old_range].iter_mut().zip(new..).for_each(|(partner, new)| *partner = new);
-            self.to_old[new_range].iter_mut().zip(old..).for_each(|(partner, old)| *partner = old);
-            self.whole[old as usize] = true;
+            self.pair_equal(sides, old, new);
         }
         fits
+    }
+
+    /// The same for subtrees that are known to be equal and free.
+    pub(crate) fn pair_equal(&mut self, sides: &Sides<'_>, old: u32, new: u32) {
+        let (old_range, new_range) =
+            (old as usize..sides.old.end(old) as usize, new as usize..sides.new.end(new) as usize);
+        self.to_new[old_range].iter_mut().zip(new..).for_each(|(partner, new)| *partner = new);
+        self.to_old[new_range].iter_mut().zip(old..).for_each(|(partner, old)| *partner = old);
+        self.whole[old as usize] = true;
     }
 }

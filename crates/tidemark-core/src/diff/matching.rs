@@ -8,11 +8,13 @@
 mod align;
 mod equal;
 mod gap;
+mod in_place;
 mod inside_out;
 mod leftover;
 mod named;
 mod sketch;
 
+use super::known::Known;
 use super::mapping::Mapping;
 use super::side::Sides;
 use align::Aligner;
@@ -46,11 +48,13 @@ impl Budget {
 }
 
 /// Matches two pages; whether all of it was done within the budget.
-pub(crate) fn matched(sides: &Sides<'_>) -> (Mapping, bool) {
+pub(crate) fn matched(sides: &mut Sides<'_>, known: &Known) -> (Mapping, bool) {
     let mut mapping = Mapping::new(sides.old.len(), sides.new.len());
     let mut budget = Budget::for_pages(sides);
-    equal::in_place(sides, &mut mapping);
+    let equal = in_place::pair(sides, known, &mut mapping);
     if !mapping.is_whole(0) {
+        sides.hash_around(equal);
+        let sides = &*sides;
         equal::anywhere(sides, &mut mapping);
         equal::by_id(sides, &mut mapping);
         named::pair(sides, &mut mapping);

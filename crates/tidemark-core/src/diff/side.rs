@@ -1,6 +1,7 @@
 //! One of two pages while they are compared, in numbers that mean the same on both sides.
 
 use crate::digest::columns::{Columns, before};
+use crate::digest::hash::subtrees_around;
 use crate::digest::tree::Tree;
 use crate::digest::{Kind, NodeId, PageDigest};
 use rustc_hash::FxHashMap;
@@ -10,8 +11,8 @@ pub(crate) struct Side<'a> {
     pub(crate) digest: &'a PageDigest,
     pub(crate) columns: &'a Columns<'a>,
     pub(crate) tree: &'a Tree,
-    /// Hash of every subtree.
-    pub(crate) hashes: &'a [u128],
+    /// Hash of every subtree that is not known to be equal; none before [`Sides::hash_around`].
+    hashes: Vec<u128>,
     /// For each entry of the tag list its number in the list of both pages.
     tags: Vec<u32>,
     /// The same for attribute names.
@@ -30,6 +31,17 @@ impl<'a> Sides<'a> {
         let old = Side::new(old, &mut tags, &mut names);
         let new = Side::new(new, &mut tags, &mut names);
         Self { old, new }
+    }
+
+    /// Hashes what lies around subtrees that are known to be equal, given in pairs.
+    pub(crate) fn hash_around(&mut self, mut equal: Vec<(u32, u32)>) {
+        equal.sort_unstable();
+        let numbered = |roots: &mut dyn Iterator<Item = u32>| roots.zip(0..).collect::<Vec<_>>();
+        let old = numbered(&mut equal.iter().map(|pair| pair.0));
+        let mut new = numbered(&mut equal.iter().map(|pair| pair.1));
+        new.sort_unstable();
+        self.old.hashes = subtrees_around(self.old.digest, &old);
+        self.new.hashes = subtrees_around(self.new.digest, &new);
     }
 
     /// Whether two nodes may be one node in two versions: same kind, vocabulary and name.
@@ -101,7 +113,7 @@ impl<'a> Side<'a> {
             digest,
             columns,
             tree: digest.tree(),
-            hashes: digest.subtree_hashes(),
+            hashes: Vec::new(),
             tags: tag_list.map(|tag| number(tags, tag)).collect(),
             names: columns.all_names().map(|name| number(names, name)).collect(),
         }

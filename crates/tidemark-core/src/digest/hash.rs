@@ -11,26 +11,45 @@ use xxhash_rust::xxh3::xxh3_128;
 /// Hashes of all subtrees, by node. Equal subtrees of any two pages have equal hashes: names are hashed by their
 /// text, not by their numbers in one page.
 pub(crate) fn subtrees(digest: &PageDigest) -> Vec<u128> {
+    subtrees_around(digest, &[])
+}
+
+/// The same without looking into some subtrees, given in order by their roots with numbers that stand for what is in them.
+pub(crate) fn subtrees_around(digest: &PageDigest, known: &[(u32, u32)]) -> Vec<u128> {
     let (columns, tree) = (digest.columns(), digest.tree());
     let tags: Vec<u128> = (0..columns.tag_kinds.len() as u32).map(|tag| tag_hash(columns, tag)).collect();
     let names: Vec<u128> = columns.all_names().map(|name| xxh3_128(name.as_bytes())).collect();
     // Until a node is reached, its place holds the fold of its children from the last one on.
     let mut hashes = vec![0; digest.len()];
-    for node in (0..digest.len()).rev() {
-        let own = match columns.attribute_rows(node) {
-            rows if !rows.is_empty() => rows.fold(0, |sum, row| {
-                let name = names[columns.attribute_names[row] as usize];
-                mix(&[sum, name, xxh3_128(columns.attribute_value(row).as_bytes())])
-            }),
-            _ => xxh3_128(columns.content_of(node).as_bytes()),
-        };
-        hashes[node] = mix(&[tags[columns.tags[node] as usize], own, hashes[node]]);
+    let (mut next, mut known) = (digest.len(), known.iter().rev().peekable());
+    while next > 0 {
+        let mut node = next - 1;
+        let around = known.next_if(|&&(root, _)| node < tree.end[root as usize] as usize);
+        if let Some(&(root, number)) = around {
+            node = root as usize;
+            hashes[node] = mix(&[u128::from(number) + 1]);
+        } else {
+            hashes[node] =
+                mix(&[tags[columns.tags[node] as usize], own(columns, &names, node), hashes[node]]);
+        }
         if node > 0 {
             let parent = tree.parent[node] as usize;
             hashes[parent] = mix(&[hashes[parent], hashes[node]]);
         }
+        next = node;
     }
     hashes
+}
+
+/// What a node has besides its tag and its children: attributes or content.
+fn own(columns: &Columns<'_>, names: &[u128], node: usize) -> u128 {
+    match columns.attribute_rows(node) {
+        rows if !rows.is_empty() => rows.fold(0, |sum, row| {
+            let name = names[columns.attribute_names[row] as usize];
+            mix(&[sum, name, xxh3_128(columns.attribute_value(row).as_bytes())])
+        }),
+        _ => xxh3_128(columns.content_of(node).as_bytes()),
+    }
 }
 
 /// Hash of a tag that is the same in every page.

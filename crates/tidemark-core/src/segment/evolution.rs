@@ -75,7 +75,7 @@ impl Advance {
 }
 
 /// Columns that both versions have, and that stand in another frame node or not in the order of the others any more.
-fn moved(old: &Outline, new: &Outline) -> Vec<Column> {
+pub(super) fn moved(old: &Outline, new: &Outline) -> Vec<Column> {
     let places: FxHashMap<Column, (usize, u32)> =
         old.order().into_iter().enumerate().map(|(at, (column, frame))| (column, (at, frame))).collect();
     let (mut moved, mut stayed) = (Vec::new(), Vec::new());

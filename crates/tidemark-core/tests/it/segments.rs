@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::page::Reading;
-use tidemark_core::segment::{Column, Cutting, Evolution, Fate, Outline, Segmentation, Way};
+use tidemark_core::segment::{
+    Column, Comparison, Cutting, Evolution, Fate, Outline, Segmentation, Way, compare,
+};
 
 /// So small that the tiny pages of the tests have segments, too.
 const FINE: Cutting = Cutting { least: 12, largest: 60, width: 20, slope: 0.38 };
@@ -56,12 +58,39 @@ fn assert_carried(old: &PageDigest, new: &PageDigest, cutting: Cutting, about: &
             "{about}: all cells are equal exactly if the pages are"
         );
     }
+    for later in carried.iter().chain([&by_mapping]) {
+        assert_dual_step(old, new, &first, later, about);
+    }
     let stored = serde_json::to_string(first.outline()).expect("an outline is data");
     let read: Outline = serde_json::from_str(&stored).expect("what was written is read");
     assert_eq!(
         Segmentation::carry(&read, new, Way::Both, cutting),
         carried[2],
         "{about}: an outline is all that is needed"
+    );
+}
+
+/// Checks that comparing changed segments gives what comparing the whole pages gives.
+fn assert_dual_step(
+    old: &PageDigest,
+    new: &PageDigest,
+    first: &Segmentation,
+    later: &Segmentation,
+    about: &str,
+) {
+    let comparison = Comparison::of((old, first), (new, later));
+    let whole = Difference::of(old, new);
+    assert_eq!(comparison.difference, whole, "{about}: the same as of the whole pages");
+    let restricted = compare::restricted(&whole.script, (old, first), (new, later), &comparison.changed);
+    assert_eq!(
+        comparison.script((old, first), (new, later)),
+        restricted,
+        "{about}: restricted to the changed segments"
+    );
+    assert_eq!(
+        restricted.is_empty(),
+        whole.script.is_empty(),
+        "{about}: what changed lies in changed segments"
     );
 }
 

@@ -1,58 +1,8 @@
-//! What is equal: in the same place, anywhere in the page, and by `id`.
+//! What is equal anywhere in the page, and what has the same `id`.
 
 use crate::diff::mapping::Mapping;
 use crate::diff::side::{Side, Sides};
-use crate::digest::Kind;
 use rustc_hash::FxHashMap;
-
-/// Pairs equal children from both ends of nodes that are pairs, from the document down. Most of a page is done here.
-pub(super) fn in_place(sides: &Sides<'_>, mapping: &mut Mapping) {
-    let mut open = vec![(0, 0)];
-    let (mut old_children, mut new_children) = (Vec::new(), Vec::new());
-    while let Some((old, new)) = open.pop() {
-        if sides.old.hash(old) == sides.new.hash(new) && mapping.pair_whole(sides, old, new) {
-            continue;
-        }
-        if !mapping.pair(sides, old, new) {
-            continue;
-        }
-        sides.old.children(old, &mut old_children);
-        sides.new.children(new, &mut new_children);
-        let same = |old: u32, new: u32| sides.old.hash(old) == sides.new.hash(new);
-        let shorter = old_children.len().min(new_children.len());
-        let from_start =
-            old_children.iter().zip(&new_children).take_while(|&(&old, &new)| same(old, new)).count();
-        let rest = shorter - from_start;
-        let (old_ends, new_ends) = (old_children.iter().rev(), new_children.iter().rev());
-        let from_end = old_ends.zip(new_ends).take(rest).take_while(|&(&old, &new)| same(old, new)).count();
-        let (old_middle, new_middle) = (
-            &old_children[from_start..old_children.len() - from_end],
-            &new_children[from_start..new_children.len() - from_end],
-        );
-        // One child on each side, or as many of the same tags: these are in place, too, however much they changed inside.
-        let in_step = old_middle.len() == new_middle.len()
-            && old_middle.iter().zip(new_middle).all(|(&old, &new)| is_frame(sides, old, new));
-        if in_step {
-            open.extend(old_middle.iter().copied().zip(new_middle.iter().copied()));
-        }
-        let old_same =
-            old_children[..from_start].iter().chain(&old_children[old_children.len() - from_end..]);
-        let new_same =
-            new_children[..from_start].iter().chain(&new_children[new_children.len() - from_end..]);
-        old_same.zip(new_same).for_each(|(&old, &new)| {
-            mapping.pair_whole(sides, old, new);
-        });
-    }
-}
-
-/// Elements of which a page has one, and which stay what they are whatever is inside.
-fn is_frame(sides: &Sides<'_>, old: u32, new: u32) -> bool {
-    let name =
-        |side: &Side<'_>, node: u32| side.columns.tag_name(side.columns.tags[node as usize]).to_owned();
-    sides.same_tag(old, new)
-        && sides.old.kind(old) == Kind::Element
-        && matches!(name(&sides.old, old).as_str(), "html" | "head" | "body" | "main" | "title")
-}
 
 /// Lightest subtree that is taken for itself wherever it stands: a short text or a cell with a number proves nothing.
 const HEAVY: usize = 40;

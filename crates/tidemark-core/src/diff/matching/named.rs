@@ -30,16 +30,22 @@ pub(super) fn pair(sides: &Sides<'_>, mapping: &mut Mapping) {
 }
 
 fn below(sides: &Sides<'_>, mapping: &mut Mapping, old_children: &[u32], new_children: &[u32]) {
-    if old_children.is_empty() || new_children.is_empty() {
-        return;
+    for (old, new) in namesakes(sides, old_children, new_children) {
+        mapping.pair(sides, old, new);
     }
-    let news = singles(&sides.new, new_children);
-    for (signature, old) in singles(&sides.old, old_children) {
-        let new = news.iter().find(|&&(found, _)| found == signature).map(|&(_, new)| new);
-        if let Some(new) = new.filter(|&new| sides.same_attributes(old, new)) {
-            mapping.pair(sides, old, new);
-        }
+}
+
+/// Containers of the same tag and attributes, each the only one of these that is called so.
+pub(super) fn namesakes(sides: &Sides<'_>, old: &[u32], new: &[u32]) -> Vec<(u32, u32)> {
+    if old.is_empty() || new.is_empty() {
+        return Vec::new();
     }
+    let news = singles(&sides.new, new);
+    let namesake = |(signature, old): (u64, u32)| {
+        let new = news.iter().find(|&&(found, _)| found == signature)?.1;
+        (sides.same_tag(old, new) && sides.same_attributes(old, new)).then_some((old, new))
+    };
+    singles(&sides.old, old).into_iter().filter_map(namesake).collect()
 }
 
 /// Containers whose tag and attributes no other of these has, in order. At most a few: where many differ, their names are no names.
