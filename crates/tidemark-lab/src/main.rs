@@ -3,7 +3,8 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size};
+use tidemark_core::profile::Reach;
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, profiles, revert, scripts, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -79,6 +80,21 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
+    /// Precision and recall of readers' profiles over changes judged by hand, before and after expansion
+    Profiles {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// Also tells what is marked wrongly and what is missed; a star where typed terms alone do the same
+        #[arg(long)]
+        show_errors: bool,
+        /// Which changes
+        #[arg(long, value_enum, default_value_t)]
+        part: profiles::Part,
+        /// Another reach: senses, steps down, steps up, most words
+        #[arg(long, num_args = 4, value_names = ["SENSES", "DOWN", "UP", "MOST"])]
+        reach: Option<Vec<usize>>,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -104,7 +120,18 @@ fn main() -> Result<()> {
         Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
+        Command::Profiles { json, show_errors, part, reach } => {
+            profiles::evaluate(part, &reached(reach.as_deref()), json, show_errors)
+        }
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
+    }
+}
+
+/// The reach that was asked for, or the default one.
+fn reached(asked: Option<&[usize]>) -> Reach {
+    match asked {
+        Some(&[senses, down, up, most]) => Reach { senses, down, up, most },
+        _ => Reach::default(),
     }
 }
