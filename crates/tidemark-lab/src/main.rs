@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size};
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size, wordnet};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -79,6 +79,15 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
+    /// Packs WordNet, as reader profiles use it, from Princeton's files
+    Wordnet {
+        /// Directory of the files
+        #[arg(long, default_value = "/usr/share/wordnet")]
+        from: PathBuf,
+        /// Where to write it
+        #[arg(long, default_value = "crates/tidemark-core/src/profile/wordnet/wordnet.bin")]
+        out: PathBuf,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -104,6 +113,7 @@ fn main() -> Result<()> {
         Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
+        Command::Wordnet { from, out } => wordnet::generate(&from, &out),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }
