@@ -71,7 +71,9 @@ impl Profile {
     /// Adds a term. The same words given twice count as much as the stronger of them, and a negative term stands against all others.
     pub fn add(&mut self, term: Term) {
         let same = |other: &&mut Term| {
-            other.negative == term.negative && other.language == term.language && fold(&other.words) == fold(&term.words)
+            other.negative == term.negative
+                && other.language == term.language
+                && fold(&other.words) == fold(&term.words)
         };
         match self.terms.iter_mut().find(same) {
             Some(other) if other.weight < term.weight => *other = term,
@@ -119,10 +121,16 @@ impl Profile {
 }
 
 fn expanded(term: &Term, word: &wordnet::Related) -> Term {
-    let origin =
-        Origin::Expanded { of: term.words.clone(), relation: word.relation, depth: word.depth };
+    let origin = Origin::Expanded { of: term.words.clone(), relation: word.relation, depth: word.depth };
     let weight = term.weight * word.weight;
-    Term { words: word.words.clone(), weight, negative: false, expands: false, language: term.language, origin }
+    Term {
+        words: word.words.clone(),
+        weight,
+        negative: false,
+        expands: false,
+        language: term.language,
+        origin,
+    }
 }
 
 /// `C#` is a word, ` # like this` is a comment.

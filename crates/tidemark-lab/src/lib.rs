@@ -17,4 +17,5 @@ pub mod scripts;
 pub mod size;
 pub mod table;
 pub mod tally;
+pub mod wordnet;
 pub mod work;

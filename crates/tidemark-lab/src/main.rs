@@ -4,7 +4,9 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, profiles, revert, scripts, size};
+use tidemark_lab::{
+    corpus, dictionary, growth, linear, memory, plant, profiles, revert, scripts, size, wordnet,
+};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -94,6 +96,18 @@ enum Command {
         /// Another reach: senses, steps down, steps up, most words
         #[arg(long, num_args = 4, value_names = ["SENSES", "DOWN", "UP", "MOST"])]
         reach: Option<Vec<usize>>,
+        /// Least interest of a change that is marked
+        #[arg(long, default_value_t = 0.0)]
+        least: f64,
+    },
+    /// Packs WordNet, as reader profiles use it, from Princeton's files
+    Wordnet {
+        /// Directory of the files
+        #[arg(long, default_value = "/usr/share/wordnet")]
+        from: PathBuf,
+        /// Where to write it
+        #[arg(long, default_value = "crates/tidemark-core/src/profile/wordnet/wordnet.bin")]
+        out: PathBuf,
     },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
@@ -120,9 +134,11 @@ fn main() -> Result<()> {
         Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
-        Command::Profiles { json, show_errors, part, reach } => {
-            profiles::evaluate(part, &reached(reach.as_deref()), json, show_errors)
+        Command::Profiles { json, show_errors, part, reach, least } => {
+            let setting = profiles::Setting { reach: reached(reach.as_deref()), least };
+            profiles::evaluate(part, &setting, json, show_errors)
         }
+        Command::Wordnet { from, out } => wordnet::generate(&from, &out),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

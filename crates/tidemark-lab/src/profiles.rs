@@ -13,12 +13,11 @@ mod trial;
 pub use reader::Reader;
 pub use sample::Sample;
 pub use score::Score;
-pub use trial::{Compared, Trial};
+pub use trial::{Compared, Setting, Trial};
 
 use crate::table::Table;
 use anyhow::Result;
 use serde_json::{Value, json};
-use tidemark_core::profile::Reach;
 
 /// Which changes of the set take part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -52,15 +51,15 @@ pub fn samples() -> Result<Vec<Sample>> {
 pub fn compared(part: Part) -> Result<Vec<Compared>> {
     let mut samples = samples()?;
     samples.retain(|sample| part.has(sample.number));
-    Compared::all(samples)
+    samples.into_iter().map(Compared::of).collect()
 }
 
 /// Tries all readers on changes.
-pub fn tried(compared: &[Compared], reach: &Reach) -> Result<Vec<Tried>> {
+pub fn tried(compared: &[Compared], setting: &Setting) -> Result<Vec<Tried>> {
     let readers = Reader::all()?.into_iter();
     let tried = readers.map(|reader| {
-        let typed = Trial::of(&reader, None, compared)?;
-        Ok(Tried { expanded: Trial::of(&reader, Some(reach), compared)?, typed, reader })
+        let typed = Trial::of(&reader, false, setting, compared)?;
+        Ok(Tried { expanded: Trial::of(&reader, true, setting, compared)?, typed, reader })
     });
     tried.collect()
 }
@@ -74,14 +73,14 @@ pub fn total(tried: &[Tried]) -> [Score; 2] {
 }
 
 /// Tries all readers and prints how it went.
-pub fn evaluate(part: Part, reach: &Reach, as_json: bool, show_errors: bool) -> Result<()> {
+pub fn evaluate(part: Part, setting: &Setting, as_json: bool, show_errors: bool) -> Result<()> {
     let compared = compared(part)?;
-    let tried = tried(&compared, reach)?;
+    let tried = tried(&compared, setting)?;
     if as_json {
-        println!("{:#}", to_json(&tried, reach));
+        println!("{:#}", to_json(&tried, setting));
         return Ok(());
     }
-    println!("{} changes, {} readers; expansion: {reach:?}\n", compared.len(), tried.len());
+    println!("{} changes, {} readers; {setting:?}\n", compared.len(), tried.len());
     print!("{}", table(&tried));
     let [typed, expanded] = total(&tried);
     let raises = expanded.recall() > typed.recall() && expanded.precision() * 2.0 > typed.precision();
@@ -139,7 +138,8 @@ fn print_errors(tried: &Tried, compared: &[Compared]) {
     }
 }
 
-fn to_json(tried: &[Tried], reach: &Reach) -> Value {
+fn to_json(tried: &[Tried], setting: &Setting) -> Value {
+    let reach = &setting.reach;
     let readers = tried.iter().map(|one| {
         json!({
             "reader": one.reader.name,
@@ -151,6 +151,7 @@ fn to_json(tried: &[Tried], reach: &Reach) -> Value {
     let [typed, expanded] = total(tried);
     json!({
         "reach": {"senses": reach.senses, "down": reach.down, "up": reach.up, "most": reach.most},
+        "least": setting.least,
         "readers": readers.collect::<Vec<_>>(),
         "all": {"typed": typed.to_json(), "expanded": expanded.to_json()},
     })
@@ -159,6 +160,7 @@ fn to_json(tried: &[Tried], reach: &Reach) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tidemark_core::profile::Matcher;
 
     #[test]
     fn the_set_is_whole() {
@@ -176,7 +178,7 @@ mod tests {
     #[test]
     fn every_change_is_one_that_a_reader_sees() {
         for one in compared(Part::All).unwrap() {
-            let seen = one.changes.seen().count();
+            let seen = one.changes(&Matcher::default()).seen().count();
             assert!((1..=2).contains(&seen), "{}: {seen} changes", one.sample.told());
         }
     }

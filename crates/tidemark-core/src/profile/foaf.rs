@@ -83,7 +83,9 @@ pub enum FoafError {
     #[error("entities made of other entities, or of too much text, are not read; write the text itself")]
     Entities,
     /// A context elsewhere.
-    #[error("the context {0} is not fetched; write its terms into the file, or use http://xmlns.com/foaf/0.1/")]
+    #[error(
+        "the context {0} is not fetched; write its terms into the file, or use http://xmlns.com/foaf/0.1/"
+    )]
     Context(String),
     /// The address of the file is none.
     #[error("the address of the file is not a full address; it begins with http:// or https://")]
@@ -116,9 +118,13 @@ impl Foaf {
         for (property, weight, telling) in PROPERTIES {
             let name = format!("{FOAF}{property}");
             for object in graph.objects(person, &name) {
-                self.terms.extend(term(graph, object, telling).filter(|_| weight > 0.0).map(|(words, language)| {
-                    Term { weight, origin: Origin::Foaf { property }, ..Term::typed(&words, language) }
-                }));
+                self.terms.extend(term(graph, object, telling).filter(|_| weight > 0.0).map(
+                    |(words, language)| Term {
+                        weight,
+                        origin: Origin::Foaf { property },
+                        ..Term::typed(&words, language)
+                    },
+                ));
                 self.page(object, property);
             }
         }
@@ -152,8 +158,9 @@ fn owners(graph: &Graph) -> Vec<NamedOrBlankNode> {
             people.push(triple.subject.clone());
         }
     }
-    for wanted in [&|person: &NamedOrBlankNode| topics.contains(person), &|person: &NamedOrBlankNode| !known.contains(person)]
-        as [&dyn Fn(&NamedOrBlankNode) -> bool; 2]
+    for wanted in [&|person: &NamedOrBlankNode| topics.contains(person), &|person: &NamedOrBlankNode| {
+        !known.contains(person)
+    }] as [&dyn Fn(&NamedOrBlankNode) -> bool; 2]
     {
         if people.iter().any(wanted) {
             people.retain(wanted);
@@ -167,7 +174,9 @@ fn owners(graph: &Graph) -> Vec<NamedOrBlankNode> {
 fn term(graph: &Graph, object: &Object, telling: bool) -> Option<(String, Language)> {
     let called = match object {
         Object::Literal(text) if !text.value().contains("://") => literal(object),
-        Object::Literal(text) => address::words(text.value().trim()).map(|words| (words, Language::default())),
+        Object::Literal(text) => {
+            address::words(text.value().trim()).map(|words| (words, Language::default()))
+        }
         _ => named(graph, object).or_else(|| match object {
             Object::NamedNode(node) if telling => {
                 Some((address::words(node.as_str())?, address::language(node.as_str())))

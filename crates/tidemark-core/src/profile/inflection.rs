@@ -1,35 +1,92 @@
 //! Inflected forms: the keys under which a word is compared, so that `storms` meets `storm`.
+//!
+//! Source: for English, WordNet's `morphy` (see `wordnet/morphy.rs`), and Porter's Snowball stemmer where WordNet has no base
+//! form (`smartphones`); for other languages the Snowball stemmer (<https://snowballstem.org>, version 3). Cost: linear, and
+//! words longer than [`LONGEST`] are compared as they stand, as stemmers copy the word at each of their steps.
+//! We differ from search engines: English keys are base forms, not stems, since a stem throws `universe` and `university`
+//! together, and a reader is told of a change only once too often.
+//!
+//! Diacritics: in English they come and go (`résumé`, `resume`; WordNet has the latter), so a word has its bare form as another
+//! key. Elsewhere they tell words apart (`schon` and `schön`, `año` and `ano`) and stay; where a language drops some of them
+//! in inflection, its stemmer knows.
 
-/// A language whose inflected forms are known, or another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Language {
-    /// English; also what is assumed of a page that does not say.
-    #[default]
-    English,
-    /// German, and so on.
-    German,
-    /// A language whose words are compared as they stand.
-    Other,
+mod language;
+
+pub use language::Language;
+
+use super::wordnet::WordNet;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Longest word, in bytes, whose inflection is looked at.
+const LONGEST: usize = 96;
+
+/// A word as it is compared: lower case, no possessive, one spelling of what looks the same (NFKC), nothing invisible in it.
+pub fn fold(word: &str) -> String {
+    let mut folded: String = if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.nfkc().flat_map(char::to_lowercase).filter_map(plain).nfc().collect()
+    };
+    let possessive = ["'s", "'"].iter().find_map(|ending| folded.strip_suffix(ending));
+    if let Some(length) = possessive.map(str::len).filter(|&length| length > 0) {
+        folded.truncate(length);
+    }
+    folded
 }
 
-impl Language {
-    /// The language of a tag as in `lang="de-AT"`; only its first part counts.
-    pub fn of(tag: &str) -> Self {
-        let primary = tag.split(['-', '_']).next().unwrap_or_default().trim();
-        match primary.to_ascii_lowercase().as_str() {
-            "en" | "eng" | "" => Self::English,
-            "de" | "deu" | "ger" => Self::German,
-            _ => Self::Other,
-        }
+/// The keys of a word, its folded form first, each once. Two words that share a key are taken for forms of one word.
+pub fn keys(word: &str, language: Language) -> Vec<String> {
+    let folded = fold(word);
+    let mut keys = vec![folded];
+    if keys[0].len() > LONGEST {
+        return keys;
+    }
+    if language == Language::English {
+        english(&mut keys);
+    } else if let Some(stemmer) = language.stemmer() {
+        let word = without_article(&keys[0], language).to_owned();
+        let stem = stemmer.stem(&word).into_owned();
+        keys.extend([word, stem]);
+    }
+    once(keys)
+}
+
+fn english(keys: &mut Vec<String>) {
+    if !keys[0].is_ascii() {
+        keys.push(keys[0].nfd().filter(|&letter| !is_combining_mark(letter)).nfc().collect());
+    }
+    let mut lemmas: Vec<String> = keys.iter().flat_map(|key| WordNet::get().lemmas(key)).collect();
+    if lemmas.is_empty() {
+        let stemmer = Language::English.stemmer();
+        lemmas.extend(stemmer.zip(keys.last()).map(|(stemmer, word)| stemmer.stem(word).into_owned()));
+    }
+    keys.extend(lemmas);
+}
+
+/// `l'eau` is `eau`, `dell'acqua` is `acqua`: the rules for words of Unicode do not cut there.
+fn without_article(word: &str, language: Language) -> &str {
+    let elides = matches!(language, Language::French | Language::Italian | Language::Catalan);
+    let cut =
+        word.split_once('\'').filter(|(article, rest)| elides && article.len() <= 5 && !rest.is_empty());
+    cut.map_or(word, |(_, rest)| rest)
+}
+
+/// One spelling of the apostrophe; soft hyphens and joiners are not seen.
+fn plain(letter: char) -> Option<char> {
+    match letter {
+        '\u{2019}' | '\u{2018}' | '\u{2bc}' => Some('\''),
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => None,
+        other => Some(other),
     }
 }
 
-/// A word as it is compared: lower case, no possessive, one spelling of what looks the same.
-pub fn fold(word: &str) -> String {
-    word.to_lowercase()
-}
-
-/// The keys of a word, its folded form first, each once. Two words that share a key are forms of one word.
-pub fn keys(word: &str, _language: Language) -> Vec<String> {
-    vec![fold(word)]
+fn once(keys: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::with_capacity(keys.len());
+    for key in keys {
+        if !key.is_empty() && !kept.contains(&key) {
+            kept.push(key);
+        }
+    }
+    kept
 }

@@ -49,9 +49,7 @@ pub fn key_terms(text: &str, language: Language, most: usize) -> Vec<KeyTerm> {
     let runs = runs(text, language, &common);
     let total = pieces(text).filter(|piece| piece.chars().any(char::is_alphanumeric)).count();
     let mut terms = scored(&counted(&runs), total as f64, language);
-    terms.sort_by(|one, other| {
-        other.score.total_cmp(&one.score).then_with(|| one.words.cmp(&other.words))
-    });
+    terms.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| one.words.cmp(&other.words)));
     independent(terms, most)
 }
 
@@ -186,7 +184,8 @@ mod tests {
 
     #[test]
     fn other_languages_go_by_a_list_of_common_words() {
-        let german = "Die Sturmflut kam in der Nacht. Nach der Sturmflut war die Stadt nass, und die Sturmflut ging.";
+        let german =
+            "Die Sturmflut kam in der Nacht. Nach der Sturmflut war die Stadt nass, und die Sturmflut ging.";
         assert_eq!(words(german, Language::of("de")), ["sturmflut"]);
         assert_eq!(words("дождь дождь дождь", Language::Other), [""; 0]);
     }

@@ -7,9 +7,9 @@
 //! A negative phrase that shares words with matches takes those away: with `-hurricane lamp`, the hurricane of a hurricane lamp is none. A negative term that
 //! stands by itself says what the whole text is about: with `jaguar` and `-car`, a text that mentions a car has no match at all.
 
+use super::Profile;
 use super::inflection::{Language, keys};
 use super::term::{MOST_WORDS, Term};
-use super::Profile;
 use crate::page::words::pieces;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -121,7 +121,12 @@ impl Matcher {
     }
 
     /// The number of a word of a term.
-    fn word(&mut self, word: &str, language: Language, known: &mut FxHashMap<(Language, String), u32>) -> u32 {
+    fn word(
+        &mut self,
+        word: &str,
+        language: Language,
+        known: &mut FxHashMap<(Language, String), u32>,
+    ) -> u32 {
         let keys = keys(word, language);
         let folded = keys.first().cloned().unwrap_or_default();
         let fresh = known.len() as u32;
@@ -182,14 +187,20 @@ impl Matcher {
             if count > 0 && !token.joined {
                 return;
             }
-            let follow = |&state: &u32| token.words.iter().filter_map(move |&word| self.next.get(&(state, word)));
+            let follow =
+                |&state: &u32| token.words.iter().filter_map(move |&word| self.next.get(&(state, word)));
             states = states.iter().flat_map(follow).copied().take(MOST_STATES).collect();
             if states.is_empty() {
                 return;
             }
             let range = tokens[start].range.start..token.range.end;
             let ends = states.iter().flat_map(|&state| &self.ends[state as usize]);
-            found.extend(ends.map(|&term| Match { range: range.clone(), term: Arc::clone(&self.terms[term as usize]) }));
+            found.extend(
+                ends.map(|&term| Match {
+                    range: range.clone(),
+                    term: Arc::clone(&self.terms[term as usize]),
+                }),
+            );
         }
     }
 }
@@ -247,11 +258,18 @@ mod tests {
 
     #[test]
     fn words_and_phrases_are_found() {
-        assert_eq!(said("storm\ninterest rate", "Storm! The interest-rate, the interest, rate."), ["Storm", "interest-rate"]);
+        assert_eq!(
+            said("storm\ninterest rate", "Storm! The interest-rate, the interest, rate."),
+            ["Storm", "interest-rate"]
+        );
         assert_eq!(said("storm", "brainstorm stormtrooper"), [""; 0], "whole words only");
         assert_eq!(said("storm *0.9\nstorm warning", "a storm warning"), ["storm warning"], "the stronger");
         assert_eq!(said("storm\nstorm warning *0.9", "a storm warning"), ["storm"]);
-        assert_eq!(said("storm\nstorm warning", "a storm warning"), ["storm warning"], "the longer of equals");
+        assert_eq!(
+            said("storm\nstorm warning", "a storm warning"),
+            ["storm warning"],
+            "the longer of equals"
+        );
     }
 
     #[test]

@@ -162,7 +162,10 @@ mod tests {
     #[test]
     fn terms_are_read_as_they_are_written() {
         let storm = term("  storm ").unwrap();
-        assert_eq!((storm.words.as_str(), storm.weight, storm.negative, storm.expands), ("storm", 1.0, false, true));
+        assert_eq!(
+            (storm.words.as_str(), storm.weight, storm.negative, storm.expands),
+            ("storm", 1.0, false, true)
+        );
         let rate = term("\"interest   rate\" * 0.5").unwrap();
         assert_eq!((rate.words.as_str(), rate.weight), ("interest rate", 0.5));
         let lamp = term("-hurricane lamp").unwrap();

@@ -14,6 +14,7 @@ mod native;
 mod outline;
 mod pages;
 mod places;
+mod profiles;
 mod records;
 mod referee;
 mod revert;

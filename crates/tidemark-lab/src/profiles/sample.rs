@@ -1,10 +1,8 @@
 //! A change of the set, as two small pages.
 
 use anyhow::{Context, Result, bail, ensure};
-use tidemark_core::diff::Difference;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::page::Reading;
-use tidemark_core::render::Changes;
 
 /// One change of the set: a page before and after.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,11 +40,9 @@ impl Sample {
         Ok(samples)
     }
 
-    /// What differs between its pages, as the product says it.
-    pub fn changes(&self) -> Result<Changes> {
-        let [old, new] = [Stands::Old, Stands::New].map(|side| self.digest(side));
-        let (old, new) = (old?, new?);
-        Ok(Changes::of(&old, &new, &Difference::of(&old, &new)))
+    /// Its pages, old and new.
+    pub fn pages(&self) -> Result<[PageDigest; 2]> {
+        Ok([self.digest(Stands::Old)?, self.digest(Stands::New)?])
     }
 
     /// What it says to a person, in one line.
@@ -98,6 +94,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tidemark_core::diff::Difference;
+    use tidemark_core::render::Changes;
 
     #[test]
     fn a_sample_is_two_pages_that_differ_where_it_says() {
@@ -106,7 +104,8 @@ mod tests {
                 .unwrap();
         assert_eq!(samples.len(), 2);
         assert_eq!(samples[0].told(), "Tea & more | Cup: 2 -> Cup: 3");
-        let changes = samples[0].changes().unwrap().changes;
+        let [old, new] = samples[0].pages().unwrap();
+        let changes = Changes::of(&old, &new, &Difference::of(&old, &new)).changes;
         assert_eq!(changes.len(), 1);
         assert_eq!(changes[0].headings, ["Tea & more"]);
     }

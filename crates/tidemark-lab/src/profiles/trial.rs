@@ -4,23 +4,40 @@ use super::{Reader, Sample, Score};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use tidemark_core::diff::Difference;
+use tidemark_core::digest::PageDigest;
 use tidemark_core::profile::{Foaf, Matcher, Profile, Reach};
-use tidemark_core::render::Changes;
+use tidemark_core::render::{Change, Changes, text};
 
-/// A change of the set with what the product says about its pages.
-#[derive(Clone, Debug)]
+/// A change of the set with its pages compared.
+#[derive(Debug)]
 pub struct Compared {
     /// The change.
     pub sample: Sample,
-    /// What differs.
-    pub changes: Changes,
+    pages: [PageDigest; 2],
+    difference: Difference,
 }
 
 impl Compared {
-    /// Compares the pages of all changes.
-    pub fn all(samples: Vec<Sample>) -> Result<Vec<Self>> {
-        samples.into_iter().map(|sample| Ok(Self { changes: sample.changes()?, sample })).collect()
+    /// Compares the pages of a change.
+    pub fn of(sample: Sample) -> Result<Self> {
+        let pages = sample.pages()?;
+        Ok(Self { sample, difference: Difference::of(&pages[0], &pages[1]), pages })
     }
+
+    /// What differs, for a reader.
+    pub fn changes(&self, matcher: &Matcher) -> Changes {
+        Changes::for_reader(&self.pages[0], &self.pages[1], &self.difference, matcher)
+    }
+}
+
+/// How changes are marked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting {
+    /// How far terms are expanded.
+    pub reach: Reach,
+    /// Least interest of a change that is marked.
+    pub least: f64,
 }
 
 /// What a profile marked for its reader.
@@ -35,13 +52,13 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Tries the profile of a reader; expanded if there is a reach.
-    pub fn of(reader: &Reader, reach: Option<&Reach>, compared: &[Compared]) -> Result<Self> {
+    /// Tries the profile of a reader, expanded or not.
+    pub fn of(reader: &Reader, expanded: bool, setting: &Setting, compared: &[Compared]) -> Result<Self> {
         let profile = profile(reader)?;
-        let profile = reach.map(|reach| profile.expand(reach)).unwrap_or(profile);
+        let profile = if expanded { profile.expand(&setting.reach) } else { profile };
         let matcher = Matcher::new(&profile);
         let numbers: BTreeSet<usize> = compared.iter().map(|one| one.sample.number).collect();
-        let reasons = compared.iter().map(|one| (one.sample.number, reasons(&matcher, &one.changes)));
+        let reasons = compared.iter().map(|one| (one.sample.number, reasons(&matcher, one, setting.least)));
         let marked: BTreeMap<_, _> = reasons.filter(|(_, reasons)| !reasons.is_empty()).collect();
         let wanted: BTreeSet<usize> = reader.wanted.intersection(&numbers).copied().collect();
         let score = Score::of(&marked.keys().copied().collect(), &wanted);
@@ -83,15 +100,11 @@ fn profile(reader: &Reader) -> Result<Profile> {
     Ok(profile)
 }
 
-/// Why changes are personal; nothing if they are not.
-fn reasons(matcher: &Matcher, changes: &Changes) -> Vec<String> {
-    let mut reasons = Vec::new();
-    for change in changes.seen() {
-        for side in [tidemark_core::render::SpanKind::Added, tidemark_core::render::SpanKind::Removed] {
-            let text = change.line.side(side);
-            reasons.extend(matcher.find(&text).matches.iter().map(|found| found.reason(&text)));
-        }
-    }
-    reasons.dedup();
-    reasons
+/// Why a change is of interest; nothing if it is not.
+fn reasons(matcher: &Matcher, one: &Compared, least: f64) -> Vec<String> {
+    let told = |change: &Change| {
+        let reasons = text::reasons(&change.mentions).join("; ");
+        format!("{:.2}: {reasons}", change.interest)
+    };
+    one.changes(matcher).of_interest().filter(|change| change.interest >= least).map(told).collect()
 }

@@ -13,7 +13,8 @@ pub(super) fn words(address: &str) -> Option<String> {
     let last = path.trim_end_matches('/').rsplit('/').next()?;
     let last = if matches!(fragment, "" | "this" | "it" | "me") { last } else { fragment };
     let last = decoded(last);
-    let name = last.rsplit_once('.').filter(|(_, end)| end.len() <= 5).map_or(last.as_str(), |(name, _)| name);
+    let name =
+        last.rsplit_once('.').filter(|(_, end)| end.len() <= 5).map_or(last.as_str(), |(name, _)| name);
     let said = name.split(['_', '-', '+', ' ', '(', ')', ',']).filter(|word| !word.is_empty());
     let said = said.collect::<Vec<_>>().join(" ");
     let is_telling = said.chars().any(char::is_alphabetic)
@@ -31,7 +32,8 @@ pub(super) fn language(address: &str) -> Language {
 
 /// Whether a program can read what is there.
 pub(super) fn is_page(address: &str) -> bool {
-    (address.starts_with("http://") || address.starts_with("https://")) && !address.starts_with(super::NOWHERE)
+    (address.starts_with("http://") || address.starts_with("https://"))
+        && !address.starts_with(super::NOWHERE)
 }
 
 /// `%C3%A9` is `é`.
@@ -61,7 +63,13 @@ mod tests {
         assert_eq!(say("http://www.w3.org/RDF/"), "RDF");
         assert_eq!(say("http://example.org/tea/green-tea.html?x=1"), "green tea");
         assert_eq!(say("http://example.org/ontology#Storm"), "Storm");
-        for nothing in ["http://example.org/", "http://example.org", "http://www.wikidata.org/entity/Q42", "urn:x", "http://a/%"] {
+        for nothing in [
+            "http://example.org/",
+            "http://example.org",
+            "http://www.wikidata.org/entity/Q42",
+            "urn:x",
+            "http://a/%",
+        ] {
             assert_eq!(say(nothing), "", "{nothing}");
         }
         assert_eq!(language("https://de.wikipedia.org/wiki/Sturm"), Language::of("de"));

@@ -6,7 +6,7 @@ use super::FoafError;
 use super::guard::{check_elements, check_entities, check_nesting};
 use crate::page::decode::decode;
 use oxjsonld::{JsonLdParser, JsonLdRemoteDocument};
-use oxrdf::{NamedOrBlankNode, NamedNode, Term as Object, Triple};
+use oxrdf::{NamedNode, NamedOrBlankNode, Term as Object, Triple};
 use oxrdfxml::RdfXmlParser;
 use oxttl::TurtleParser;
 use rustc_hash::FxHashMap;
@@ -80,9 +80,13 @@ impl Graph {
 /// Turtle may begin with `<` too, but with an address.
 fn is_xml(text: &str) -> bool {
     let after = text[1..].trim_start_matches(['?', '!', '-', '[']);
-    let name = after.split(|character: char| character.is_whitespace() || matches!(character, '>' | '/' | ':')).next();
+    let name = after
+        .split(|character: char| character.is_whitespace() || matches!(character, '>' | '/' | ':'))
+        .next();
     let is_address = text[1..].split('>').next().is_some_and(|inside| {
-        inside.is_empty() || inside.starts_with('#') || inside.contains("://") && !inside.contains(char::is_whitespace)
+        inside.is_empty()
+            || inside.starts_with('#')
+            || inside.contains("://") && !inside.contains(char::is_whitespace)
     });
     name.is_some_and(|name| !name.is_empty()) && !is_address
 }
