@@ -21,5 +21,6 @@ mod similarity;
 mod tree;
 mod versions;
 mod views;
+mod vocabulary;
 mod walks;
 mod zones;
