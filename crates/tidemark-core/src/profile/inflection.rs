@@ -90,3 +90,70 @@ fn once(keys: Vec<String>) -> Vec<String> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meet(left: &str, right: &str, language: Language) -> bool {
+        keys(left, language).iter().any(|key| keys(right, language).contains(key))
+    }
+
+    #[test]
+    fn one_spelling_of_what_looks_the_same() {
+        for (word, folded) in [
+            ("Storm's", "storm"),
+            ("storms’", "storms"),
+            ("\u{fb01}sh", "fish"),
+            ("cafe\u{301}", "café"),
+            ("Donau\u{ad}dampfer", "donaudampfer"),
+            ("ΣΊΣΥΦΟΣ", "σίσυφοσ"),
+            ("'", "'"),
+            ("'s", "'s"),
+            ("", ""),
+        ] {
+            assert_eq!(fold(word), folded);
+        }
+    }
+
+    #[test]
+    fn forms_of_one_word_meet() {
+        for (left, right, language) in [
+            ("Storms", "storm", Language::English),
+            ("mice", "Mouse's", Language::English),
+            ("smartphones", "Smartphone", Language::English),
+            ("résumés", "resume", Language::English),
+            ("Häuser", "Haus", Language::German),
+            ("l’élection", "élections", Language::French),
+            ("dell'acqua", "acque", Language::Italian),
+            ("выборов", "выборы", Language::Russian),
+            ("日本", "日本", Language::Other),
+        ] {
+            assert!(
+                meet(left, right, language),
+                "{left} {right}: {:?} {:?}",
+                keys(left, language),
+                keys(right, language)
+            );
+        }
+    }
+
+    #[test]
+    fn other_words_do_not_meet() {
+        for (left, right, language) in [
+            ("universe", "university", Language::English),
+            ("news", "new", Language::English),
+            ("schon", "schön", Language::German),
+            ("año", "ano", Language::Spanish),
+            ("storms", "storm", Language::Other),
+        ] {
+            assert!(!meet(left, right, language), "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn a_very_long_word_has_one_key() {
+        let word = "ing".repeat(10_000);
+        assert!(Language::KNOWN.iter().all(|&language| keys(&word, language) == [word.as_str()]));
+    }
+}
