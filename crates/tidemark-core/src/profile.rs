@@ -82,9 +82,9 @@ impl Profile {
         }
     }
 
-    /// Adds the key terms of a page, half as strong as terms that were written, the most typical first.
-    pub fn add_page(&mut self, page: &str, text: &str, language: Language, most: usize) {
-        let found = key_terms(text, language, most);
+    /// Adds the key terms of a page, given line by line: half as strong as terms that were written, the most typical first.
+    pub fn add_page(&mut self, page: &str, lines: &[String], language: Language, most: usize) {
+        let found = key_terms(&lines.join("\u{2029}"), language, most);
         let best = found.first().map_or(1.0, |term| term.score);
         for KeyTerm { words, score, .. } in found {
             let weight = (0.5 * (score / best).sqrt()).max(0.05);

@@ -11,6 +11,7 @@
 //!   short list. A language without a list gives no terms, since its commonest words would be all of them.
 
 use super::inflection::{Language, fold};
+use super::matcher::joins;
 use super::wordnet::WordNet;
 use crate::page::words::pieces;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -59,7 +60,7 @@ fn runs(text: &str, language: Language, common: &FxHashSet<&str>) -> Vec<Vec<Str
     let mut runs = vec![Vec::new()];
     for piece in pieces(text) {
         let is_word = piece.chars().any(char::is_alphanumeric);
-        if !is_word && piece.chars().all(|character| character.is_whitespace() || character == '-') {
+        if !is_word && piece.chars().all(joins) {
             continue;
         }
         let form = forms.entry(piece).or_insert_with(|| base_form(piece, language, common));

@@ -219,7 +219,7 @@ fn is_word(piece: &str) -> bool {
 }
 
 /// Whether a phrase goes on across this: space and hyphens, but not the end of a sentence or of a block.
-fn joins(character: char) -> bool {
+pub(super) fn joins(character: char) -> bool {
     (character.is_whitespace() && character != '\u{2029}')
         || matches!(character, '-' | '\'' | '’' | '\u{2010}' | '\u{2011}' | '\u{ad}' | '・')
 }

@@ -1,7 +1,13 @@
 //! What must hold for any profile, any text and any FOAF file.
 
+use crate::pages::{cases, digest, related};
 use proptest::prelude::*;
+use tidemark_core::diff::Difference;
+use tidemark_core::digest::PageDigest;
 use tidemark_core::profile::{Foaf, FoafError, Language, Matcher, Origin, Profile, Reach};
+use tidemark_core::render::html::{Names, html};
+use tidemark_core::render::text::{TextOptions, text};
+use tidemark_core::render::{Change, ChangeKind, Changes, SpanKind};
 
 const RDF: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE rdf:RDF [<!ENTITY foaf "http://xmlns.com/foaf/0.1/">]>
@@ -90,6 +96,122 @@ fn hostile_files_are_refused_in_time() {
     assert_eq!(Foaf::read(many.as_bytes(), None), Err(FoafError::Large));
 }
 
+fn matcher(profile: &str) -> Matcher {
+    Matcher::new(&Profile::parse(profile).unwrap())
+}
+
+fn changes(old: &PageDigest, new: &PageDigest, matcher: &Matcher) -> Changes {
+    Changes::for_reader(old, new, &Difference::of(old, new), matcher)
+}
+
+fn told(old: &str, new: &str, profile: &str) -> String {
+    let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+    text(&new, &changes(&old, &new, &matcher(profile)), &TextOptions::default())
+}
+
+#[test]
+fn words_that_came_or_went_are_of_interest_and_words_around_them_are_not() {
+    let (old, new) = ("<p>The storm is a big one", "<p>The storm is a small one");
+    assert_eq!(told(old, new, "storm"), "@@ top of the page @@\n~ The storm is a [-big-]{+small+} one\n");
+    let marked = told(old, new, "big\nsmall *0.5");
+    let reasons = "  * big ← big, typed\n  * small ← small, typed\n";
+    assert_eq!(
+        marked,
+        format!("@@ top of the page @@\n~ The storm is a [-*big*-]{{+*small*+}} one\n{reasons}")
+    );
+}
+
+#[test]
+fn a_phrase_may_begin_in_what_stayed_and_does_not_cross_blocks() {
+    let phrase = "interest rate";
+    let marked = told("<p>The interest <b>fell</b>", "<p>The interest <b>rate</b>", phrase);
+    assert!(marked.contains("{+*rate*+}\n  * interest rate ← interest rate, typed"), "{marked}");
+    let apart = told("<p>One.", "<p>One.<div><p>His interest<p>rate of pay</div>", phrase);
+    assert!(!apart.contains('*'), "{apart}");
+}
+
+#[test]
+fn what_moved_is_of_interest_as_a_whole() {
+    let list = |order: [&str; 3]| {
+        let item = |word: &&str| format!("<p>A paragraph about {word}, long enough to be known again.</p>");
+        format!("<title>t</title>{}", order.iter().map(item).collect::<String>())
+    };
+    let (old, new) = (list(["storms", "tea", "chess"]), list(["tea", "chess", "storms"]));
+    let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+    let found = changes(&old, &new, &matcher("storm"));
+    let moved = &found.changes[0];
+    assert_eq!((moved.kind, moved.mentions[0].kind), (ChangeKind::Moved, SpanKind::Same));
+}
+
+#[test]
+fn the_heaviest_comes_first_and_the_rest_keeps_its_order() {
+    let old = "<p>First paragraph here.";
+    let new = "<p>First paragraph here.<p>About nothing.<p>About tea.<p>About rain and storms.<p>About none.";
+    let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+    let found = changes(&old, &new, &matcher("storm *0.6\nrain *0.6\ntea"));
+    let lines: Vec<String> = found.changes.iter().map(|change| change.line.side(SpanKind::Added)).collect();
+    assert_eq!(lines, ["About rain and storms.", "About tea.", "About nothing.", "About none."]);
+    assert_eq!(found.of_interest().count(), 2);
+}
+
+#[test]
+fn a_negative_term_in_the_words_around_silences_a_change() {
+    let (old, new) = ("<p>The car is a Ford now", "<p>The car is a Jaguar now");
+    assert!(told(old, new, "jaguar").contains("*Jaguar*"));
+    assert!(!told(old, new, "jaguar\n-cars").contains('*'));
+}
+
+#[test]
+fn what_is_far_down_in_a_long_block_is_found() {
+    let filler = "<p>Nothing to see in this paragraph.".repeat(500);
+    let marked = told("<p>One.", &format!("<p>One.<div>{filler}<p>A storm.</div>"), "storm");
+    assert!(marked.ends_with("  * storm ← storm, typed\n"), "{}", &marked[marked.len() - 200..]);
+}
+
+#[test]
+fn words_in_attributes_that_readers_see_count() {
+    let marked = told("<p>One <img src=a alt=tea>", "<p>One <img src=a alt='a storm'>", "storm");
+    assert!(marked.contains("  * storm ← storm, typed"), "{marked}");
+}
+
+#[test]
+fn other_languages_and_forms_are_marked_in_changes() {
+    for (term, said) in [
+        ("language: de\nSturm", "Stürme"),
+        ("language: fr\ncheval", "CHEVAL"),
+        ("language: ja\n台風", "台風"),
+        ("storm", "storms"),
+    ] {
+        let marked = told("<p>One.", &format!("<p>One.<p>x {said} y"), term);
+        assert!(marked.contains(&format!("+ x *{said}* y")), "{term}: {marked}");
+    }
+}
+
+/// What a profile may change about changes is their order.
+fn assert_interest_holds(old: &PageDigest, new: &PageDigest, matcher: &Matcher) {
+    let (plain, found) = (changes(old, new, &Matcher::default()), changes(old, new, matcher));
+    let without = |change: &Change| Change { mentions: Vec::new(), interest: 0.0, ..change.clone() };
+    let mut rest = plain.changes.clone();
+    for change in &found.changes {
+        let at = rest.iter().position(|other| *other == without(change)).expect("no other changes");
+        rest.remove(at);
+        assert_eq!(change.interest > 0.0, !change.mentions.is_empty());
+        for mention in &change.mentions {
+            let parts =
+                mention.spans.iter().map(|(span, range)| &change.line.spans[*span].text[range.clone()]);
+            let parts: String = parts.collect();
+            assert!(
+                mention.said.replace(' ', "").contains(&parts.replace(' ', "")),
+                "{parts} of {}",
+                mention.said
+            );
+        }
+    }
+    assert!(rest.is_empty() && found.changes.windows(2).all(|pair| pair[0].interest >= pair[1].interest));
+    text(new, &found, &TextOptions::default());
+    html(old, new, &Difference::of(old, new), matcher, Names { old: "old", new: "new" });
+}
+
 fn assert_matches_hold(profile: &str, text: &str) {
     let Ok(profile) = Profile::parse(profile) else { return };
     let profile = profile.expand(&Reach::default());
@@ -107,6 +229,14 @@ fn assert_matches_hold(profile: &str, text: &str) {
 }
 
 proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn a_profile_changes_the_order_and_nothing_else((old, new) in related()) {
+        let words = "a\nb\nx *0.5\none\ntwo\ntext\nb c\né\nword\n-two";
+        assert_interest_holds(&digest(old.as_bytes()), &digest(new.as_bytes()), &matcher(words));
+    }
+
     #[test]
     fn matches_hold_for_any_profile_and_text(profile in any::<String>(), text in any::<String>()) {
         assert_matches_hold(&profile, &text);

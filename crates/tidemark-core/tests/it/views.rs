@@ -4,7 +4,7 @@ use crate::pages::{cases, corpus, digest, related, soup};
 use proptest::prelude::*;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::{Kind, NodeId, PageDigest};
-use tidemark_core::profile::Matcher;
+use tidemark_core::profile::{Matcher, Profile};
 use tidemark_core::render::html::{Names, html};
 use tidemark_core::render::text::{TextOptions, text};
 use tidemark_core::render::{ChangeKind, Changes, SpanKind};
@@ -104,7 +104,15 @@ fn the_marked_pages_have_the_words_of_their_pages() {
     let old = "<title>t</title><h1>Prices</h1><p>A kettle costs 10 EUR and is <b>blue</b>.</p><p id=x>Going away.</p><ul><li>One, which is long enough to be known again<li>Two, long enough as well for that</ul><table><tr><td>1<td>2</table>";
     let new = "<title>u</title><h1>Prices</h1><p>A kettle costs 12 EUR, is <i>red</i>.</p><ul><li>Two, long enough as well for that<li>One, which is long enough to be known again<li>Three</ul><table><tr><td>1<td>3<tr><td>4</table>";
     let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
-    let view = digest(html(&old, &new, &Difference::of(&old, &new), &Matcher::default(), NAMES).as_bytes());
+    let matcher = Matcher::new(&Profile::parse("kettle\nred\naway\nlong enough").expect("a profile"));
+    let view = digest(html(&old, &new, &Difference::of(&old, &new), &matcher, NAMES).as_bytes());
+    let marked = framed(&view, "new");
+    let marks = marked.tagged("mark").map(|node| marked.visible_text(node)).collect::<Vec<_>>();
+    assert!(
+        ["red", "away", "long enough"].iter().all(|word| marks.iter().any(|mark| mark == word)),
+        "{marks:?}"
+    );
+    assert!(!marks.iter().any(|mark| mark == "kettle"), "it neither came nor went: {marks:?}");
     assert_eq!(text_without(&framed(&view, "new"), &["removed"]), text_without(&new, &[]));
     assert_eq!(text_without(&framed(&view, "old"), &[]), text_without(&old, &[]));
     assert!(text_without(&framed(&view, "new"), &[]).contains("Goingaway."), "what went stands where it was");
