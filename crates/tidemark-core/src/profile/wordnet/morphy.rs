@@ -41,15 +41,15 @@ const COMMON: u32 = 50;
 /// The base forms of a folded word or collocation.
 pub(super) fn lemmas(wordnet: &WordNet, folded: &str) -> Vec<String> {
     let mut found = single(wordnet, folded);
-    if found.is_empty() {
-        if let Some((head, last)) = folded.rsplit_once(' ') {
-            found = together(wordnet, single(wordnet, last).iter().map(|base| format!("{head} {base}")));
-        }
+    if found.is_empty()
+        && let Some((head, last)) = folded.rsplit_once(' ')
+    {
+        found = together(wordnet, single(wordnet, last).iter().map(|base| format!("{head} {base}")));
     }
-    if found.is_empty() {
-        if let Some((first, tail)) = folded.split_once(' ') {
-            found = together(wordnet, single(wordnet, first).iter().map(|base| format!("{base} {tail}")));
-        }
+    if found.is_empty()
+        && let Some((first, tail)) = folded.split_once(' ')
+    {
+        found = together(wordnet, single(wordnet, first).iter().map(|base| format!("{base} {tail}")));
     }
     found
 }
