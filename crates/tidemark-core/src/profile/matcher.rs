@@ -8,8 +8,8 @@
 //! stands by itself says what the whole text is about: with `jaguar` and `-car`, a text that mentions a car has no match at all.
 
 use super::Profile;
-use super::inflection::{Language, keys};
-use super::term::{MOST_WORDS, Term};
+use super::inflection::{Language, fold, keys};
+use super::term::{MOST_WORDS, Origin, Term};
 use crate::page::words::pieces;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ impl Matcher {
     /// Makes a profile ready. Related words are looked for if it was [expanded](Profile::expand).
     pub fn new(profile: &Profile) -> Self {
         let mut matcher = Self { ends: vec![Vec::new()], ..Self::default() };
-        let mut known = FxHashMap::default();
+        let mut known = Known::default();
         for term in &profile.terms {
             matcher.insert(term, &mut known);
         }
@@ -104,10 +104,10 @@ impl Matcher {
         Found { matches, unwanted }
     }
 
-    fn insert(&mut self, term: &Term, known: &mut FxHashMap<(Language, String), u32>) {
+    fn insert(&mut self, term: &Term, known: &mut Known) {
         let mut state = 0;
         for word in pieces(&term.words).filter(|piece| is_word(piece)).take(MOST_WORDS) {
-            let word = self.word(word, term.language, known);
+            let word = self.word(word, term, known);
             let fresh = self.ends.len() as u32;
             state = *self.next.entry((state, word)).or_insert(fresh);
             if state == fresh {
@@ -121,16 +121,15 @@ impl Matcher {
     }
 
     /// The number of a word of a term.
-    fn word(
-        &mut self,
-        word: &str,
-        language: Language,
-        known: &mut FxHashMap<(Language, String), u32>,
-    ) -> u32 {
-        let keys = keys(word, language);
+    ///
+    /// What a reader wrote may be any form of a word. What WordNet brings is a base form and stands for itself: `singles` are a kind of tennis, and `single`
+    /// is not, though it would be their base form.
+    fn word(&mut self, word: &str, term: &Term, known: &mut Known) -> u32 {
+        let (language, is_base) = (term.language, matches!(term.origin, Origin::Expanded { .. }));
+        let keys = if is_base { vec![fold(word)] } else { keys(word, language) };
         let folded = keys.first().cloned().unwrap_or_default();
         let fresh = known.len() as u32;
-        let number = *known.entry((language, folded)).or_insert(fresh);
+        let number = *known.entry((language, is_base, folded)).or_insert(fresh);
         if number == fresh {
             keys.into_iter().for_each(|key| self.words.entry((language, key)).or_default().push(number));
             if !self.languages.contains(&language) {
@@ -205,6 +204,9 @@ impl Matcher {
     }
 }
 
+/// Numbers of the words of terms: by language, whether they stand for themselves only, and folded form.
+type Known = FxHashMap<(Language, bool, String), u32>;
+
 /// A word of a text.
 struct Token {
     range: Range<usize>,
@@ -250,6 +252,7 @@ fn overlaps(matches: &[Match], range: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Reach;
 
     fn said<'a>(profile: &str, text: &'a str) -> Vec<&'a str> {
         let matcher = Matcher::new(&Profile::parse(profile).unwrap());
@@ -277,6 +280,16 @@ mod tests {
         assert_eq!(said("language: ja\n台風", "大型の台風が来る"), ["台風"]);
         assert_eq!(said("language: fr\nmarée", "La MARÉE monte"), ["MARÉE"]);
         assert_eq!(said("language: de\nÜberschwemmung", "die überschwemmung"), ["überschwemmung"]);
+    }
+
+    #[test]
+    fn what_wordnet_brings_is_a_base_form_already() {
+        let profile = Profile::parse("tennis\nwind").unwrap().expand(&Reach::default());
+        assert!(profile.terms.iter().any(|term| term.words == "singles"));
+        let matcher = Matcher::new(&profile);
+        let count = |text| matcher.find(text).matches.len();
+        assert_eq!([count("the singles"), count("a single file, north of here")], [1, 0]);
+        assert_eq!(count("breezes"), 1, "the text may have any form");
     }
 
     #[test]
