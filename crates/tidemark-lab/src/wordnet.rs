@@ -61,37 +61,44 @@ mod tests {
     use super::*;
     use tidemark_core::profile::wordnet::{Reach, Relation, WordNet};
 
-    /// Three nouns, of which one has two hypernyms, and a verb of which a form is irregular.
-    const FILES: [(&str, &str); 13] = [
-        (
-            "data.noun",
-            "  1 licence\n10 03 n 01 wind 0 000 | moving air\n20 03 n 02 Storm 0 violent_storm 0 001 @ 10 n 0000 | wind, wind, wind\n30 03 n 01 noise 0 000 | \n40 03 n 01 gale 0 002 @ 20 n 0000 @ 30 n 0000 | \n50 03 n 01 Kyrill 0 001 @i 20 n 0000 | \n",
-        ),
-        (
-            "index.noun",
-            "  1 licence\nwind n 1 0 1 0 10  \nstorm n 1 1 @ 1 0 20  \nviolent_storm n 1 1 @ 1 0 20  \nnoise n 1 0 1 0 30  \ngale n 1 1 @ 1 0 40  \nkyrill n 1 1 @i 1 0 50  \n",
-        ),
-        (
-            "data.verb",
-            "10 03 v 01 blow 0 000 01 + 01 00 | to move as air\n20 03 v 01 storm 0 000 01 + 01 00 | \n",
-        ),
-        ("index.verb", "blow v 1 0 1 0 10  \nstorm v 1 0 1 0 20  \n"),
-        ("data.adj", ""),
-        ("index.adj", ""),
-        ("data.adv", ""),
-        ("index.adv", ""),
-        ("noun.exc", ""),
-        ("verb.exc", "blew blow\nwent go\n"),
-        ("adj.exc", ""),
-        ("adv.exc", ""),
-        ("cntlist.rev", "storm%1:03:00:: 1 8\n"),
-    ];
+    /// Nouns, of which one has two hypernyms and one is a name.
+    const NOUNS: &str = "  1 a licence
+10 03 n 01 wind 0 000 | moving air
+20 03 n 02 Storm 0 violent_storm 0 001 @ 10 n 0000 | wind, wind, wind
+30 03 n 01 noise 0 000 |
+40 03 n 01 gale 0 002 @ 20 n 0000 @ 30 n 0000 |
+50 03 n 01 Kyrill 0 001 @i 20 n 0000 |
+";
+    const NOUN_INDEX: &str = "  1 a licence
+gale n 1 1 @ 1 0 40
+kyrill n 1 1 @i 1 0 50
+noise n 1 0 1 0 30
+storm n 1 1 @ 1 0 20
+violent_storm n 1 1 @ 1 0 20
+wind n 1 0 1 0 10
+";
+    /// Verbs that are kinds of each other, as two are in WordNet.
+    const VERBS: &str = "10 03 v 01 blow 0 001 @ 20 v 0000 01 + 01 00 | to move as air
+20 03 v 01 storm 0 001 @ 10 v 0000 01 + 01 00 |
+";
+    const VERB_INDEX: &str = "blow v 1 0 1 0 10  \nstorm v 1 0 1 0 20  \n";
 
     fn small() -> WordNet {
         let directory = tempfile::tempdir().unwrap();
-        for (name, text) in FILES {
-            std::fs::write(directory.path().join(name), text).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+        for part in ["noun", "verb", "adj", "adv"] {
+            ["data.", "index."].map(|name| write(&format!("{name}{part}"), ""));
+            write(&format!("{part}.exc"), "");
         }
+        // Many other nouns, or all of these would be very general.
+        let others: String = (100..200).map(|place| format!("{place} 03 n 01 x{place} 0 000 | \n")).collect();
+        let index: String = (100..200).map(|place| format!("x{place} n 1 0 1 0 {place}  \n")).collect();
+        write("data.noun", &format!("{NOUNS}{others}"));
+        write("index.noun", &format!("{NOUN_INDEX}{index}"));
+        write("data.verb", VERBS);
+        write("index.verb", VERB_INDEX);
+        write("verb.exc", "blew blow\nwent go\n");
+        write("cntlist.rev", "storm%1:03:00:: 1 8\n");
         WordNet::open(build(directory.path()).unwrap().leak()).unwrap()
     }
 

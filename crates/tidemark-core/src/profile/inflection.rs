@@ -7,8 +7,8 @@
 //! together, and a reader is told of a change only once too often.
 //!
 //! Diacritics: in English they come and go (`résumé`, `resume`; WordNet has the latter), so a word has its bare form as another
-//! key. Elsewhere they tell words apart (`schon` and `schön`, `año` and `ano`) and stay; where a language drops some of them
-//! in inflection, its stemmer knows.
+//! key. Elsewhere they tell words apart (`año` and `ano`) and stay in the folded form; a stemmer takes off those that
+//! come and go in inflection (`Häuser`, `Haus`), and the German one so throws `schon` and `schön` together.
 
 mod language;
 
@@ -89,4 +89,71 @@ fn once(keys: Vec<String>) -> Vec<String> {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meet(left: &str, right: &str, language: Language) -> bool {
+        keys(left, language).iter().any(|key| keys(right, language).contains(key))
+    }
+
+    #[test]
+    fn one_spelling_of_what_looks_the_same() {
+        for (word, folded) in [
+            ("Storm's", "storm"),
+            ("storms’", "storms"),
+            ("\u{fb01}sh", "fish"),
+            ("cafe\u{301}", "café"),
+            ("Donau\u{ad}dampfer", "donaudampfer"),
+            ("ΣΊΣΥΦΟΣ", "σίσυφοσ"),
+            ("'", "'"),
+            ("'s", "'s"),
+            ("", ""),
+        ] {
+            assert_eq!(fold(word), folded);
+        }
+    }
+
+    #[test]
+    fn forms_of_one_word_meet() {
+        for (left, right, language) in [
+            ("Storms", "storm", Language::English),
+            ("mice", "Mouse's", Language::English),
+            ("smartphones", "Smartphone", Language::English),
+            ("résumés", "resume", Language::English),
+            ("Häuser", "Haus", Language::German),
+            ("l’élection", "élections", Language::French),
+            ("dell'elezione", "Elezioni", Language::Italian),
+            ("выборов", "выборы", Language::Russian),
+            ("日本", "日本", Language::Other),
+        ] {
+            assert!(
+                meet(left, right, language),
+                "{left} {right}: {:?} {:?}",
+                keys(left, language),
+                keys(right, language)
+            );
+        }
+    }
+
+    #[test]
+    fn other_words_do_not_meet() {
+        for (left, right, language) in [
+            ("universe", "university", Language::English),
+            ("news", "new", Language::English),
+            ("schon", "schön", Language::Other),
+            ("año", "ano", Language::Spanish),
+            ("storms", "storm", Language::Other),
+        ] {
+            assert!(!meet(left, right, language), "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn a_very_long_word_has_one_key() {
+        let word = "ing".repeat(10_000);
+        assert!(Language::KNOWN.iter().all(|&language| keys(&word, language) == [word.as_str()]));
+    }
 }

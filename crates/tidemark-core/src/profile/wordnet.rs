@@ -44,7 +44,7 @@ pub struct Reach {
 
 impl Default for Reach {
     fn default() -> Self {
-        Self { senses: 2, down: 2, up: 1, most: 64 }
+        Self { senses: 2, down: 3, up: 1, most: 200 }
     }
 }
 

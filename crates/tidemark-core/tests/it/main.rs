@@ -22,5 +22,6 @@ mod similarity;
 mod tree;
 mod versions;
 mod views;
+mod vocabulary;
 mod walks;
 mod zones;

@@ -124,7 +124,14 @@ fn synset(part: usize, line: &str, numbers: &HashMap<u32, usize>) -> Option<Syns
     let mut fields = data.split(' ');
     let is_satellite = fields.nth(2)? == "s";
     let words = u32::from_str_radix(fields.next()?, 16).ok()?;
-    let words = (0..words).map(|_| Some((plain(fields.next()?), fields.next()?).0)).collect::<Option<_>>()?;
+    let words = (0..words).map(|_| Some((plain(fields.next()?), fields.next()?).0));
+    let words = words.collect::<Option<Vec<String>>>()?;
+    let mut once: Vec<String> = Vec::new(); // some differ in case only
+    words.into_iter().for_each(|word| {
+        if !once.contains(&word) {
+            once.push(word)
+        }
+    });
     let pointers: u32 = fields.next()?.parse().ok()?;
     let (mut kinds, mut instances) = (Vec::new(), Vec::new());
     for _ in 0..pointers {
@@ -139,7 +146,7 @@ fn synset(part: usize, line: &str, numbers: &HashMap<u32, usize>) -> Option<Syns
     }
     let is_instance = kinds.is_empty() && !instances.is_empty();
     kinds.extend(instances);
-    Some(Synset { part, words, hypernyms: kinds, is_instance, gloss: gloss.to_owned() })
+    Some(Synset { part, words: once, hypernyms: kinds, is_instance, gloss: gloss.to_owned() })
 }
 
 /// A lemma in lower case, with spaces and without the mark of where an adjective stands.

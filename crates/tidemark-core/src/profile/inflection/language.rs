@@ -95,7 +95,6 @@ mod tests {
             (" nb ", Language::Norwegian),
             ("zh-Hant-TW", Language::Other),
             ("", Language::English),
-            ("-de", Language::Other),
             ("denglisch", Language::Other),
         ] {
             assert_eq!(Language::of(tag), language, "{tag}");

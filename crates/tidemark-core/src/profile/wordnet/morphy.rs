@@ -2,7 +2,7 @@
 //!
 //! Source: WordNet's `morphy` (manual page morphy(7WN)): the lists of exceptions, then the rules of detachment, each result kept
 //! only if WordNet has it in that part of speech. Cost: at most twenty lookups a word.
-//! We differ: the word itself stays beside the base forms (`saw` is a tool and a form of `see`), all results are given
+//! We differ: no ending is taken off twice, the word itself stays beside the base forms (`saw` is a tool and a form of `see`), all results are given
 //! instead of the first, and of a collocation the last or the first word is inflected (`stock markets`, `carried on`).
 
 use super::WordNet;
@@ -32,21 +32,24 @@ const RULES: [(&str, &str, u32); 20] = [
     ("est", "e", 2),
 ];
 
-/// Shorter words are not inflected, and no base form is shorter than one letter less.
+/// Shorter words are not inflected.
 const SHORTEST: usize = 3;
+
+/// A word as common as this is no form of one of two letters: `was` is no plural of `WA`, nor `its` of `IT`.
+const COMMON: u32 = 50;
 
 /// The base forms of a folded word or collocation.
 pub(super) fn lemmas(wordnet: &WordNet, folded: &str) -> Vec<String> {
     let mut found = single(wordnet, folded);
-    if found.is_empty() {
-        if let Some((head, last)) = folded.rsplit_once(' ') {
-            found = together(wordnet, single(wordnet, last).iter().map(|base| format!("{head} {base}")));
-        }
+    if found.is_empty()
+        && let Some((head, last)) = folded.rsplit_once(' ')
+    {
+        found = together(wordnet, single(wordnet, last).iter().map(|base| format!("{head} {base}")));
     }
-    if found.is_empty() {
-        if let Some((first, tail)) = folded.split_once(' ') {
-            found = together(wordnet, single(wordnet, first).iter().map(|base| format!("{base} {tail}")));
-        }
+    if found.is_empty()
+        && let Some((first, tail)) = folded.split_once(' ')
+    {
+        found = together(wordnet, single(wordnet, first).iter().map(|base| format!("{base} {tail}")));
     }
     found
 }
@@ -86,5 +89,44 @@ fn detached(wordnet: &WordNet, word: &str, part: u32) -> Vec<String> {
     }
     let rules = RULES.iter().filter(|&&(_, _, of)| of == part);
     let forms = rules.filter_map(|(ending, base, _)| Some(word.strip_suffix(ending)?.to_owned() + base));
-    forms.filter(|form| form.len() + 1 >= SHORTEST && wordnet.is_lemma(form, part)).collect()
+    let is_enough = |form: &String| match form.len() {
+        SHORTEST.. => true,
+        2 => wordnet.frequency(word) < COMMON,
+        _ => false,
+    };
+    forms.filter(|form| is_enough(form) && wordnet.is_lemma(form, part)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inflected_words_have_their_base_forms() {
+        for (word, bases) in [
+            ("storms", &["storm"][..]),
+            ("Storm", &["storm"]),
+            ("leaves", &["leaf", "leave"]),
+            ("mice", &["mouse"]),
+            ("went", &["go"]),
+            ("running", &["running", "run"]),
+            ("saw", &["saw", "see"]),
+            ("better", &["better", "good", "well"]),
+            ("largest", &["large"]),
+            ("churches", &["church"]),
+            ("grass", &["grass"]),
+            ("stock markets", &["stock market"]),
+            ("carried on", &["carry on"]),
+            ("xyzzy", &[]),
+            ("", &[]),
+        ] {
+            let found = WordNet::get().lemmas(word);
+            assert!(bases.iter().all(|base| found.iter().any(|one| one == base)), "{word}: {found:?}");
+            assert!(!bases.is_empty() || found.is_empty(), "{word}: {found:?}");
+        }
+        assert_eq!(WordNet::get().lemmas("mice"), ["mouse"]);
+        assert_eq!(WordNet::get().lemmas("was"), ["be"]);
+        assert_eq!(WordNet::get().lemmas("TVs"), ["tv"]);
+        assert_eq!(WordNet::get().lemmas("storms"), ["storm"]);
+    }
 }

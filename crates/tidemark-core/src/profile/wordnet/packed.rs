@@ -1,6 +1,7 @@
 //! The packed file: WordNet as arrays that are read in place.
 //!
-//! Written by `tidemark-lab wordnet` from Princeton's WordNet 3.0; [`FORMAT`] changes with the layout. Numbers are little-endian.
+//! Written by `tidemark-lab wordnet` from Princeton's WordNet 3.0, under the notice in `WORDNET-LICENSE`; [`FORMAT`] changes with
+//! the layout. Numbers are little-endian.
 //!
 //! | part | what |
 //! |---|---|
@@ -13,7 +14,8 @@
 //! adjectives and adverbs; an adjective that is a satellite stands below its head.
 //!
 //! Cost: opening reads the head; a word is found by halving over the blocks and reading one of them.
-//! We differ: an `fst` of the same words is larger (see docs/measurements.md) and slow to turn a number back into a word.
+//! Not taken: an `fst` of the lemmas, which needs 1.28 MB where these blocks need 1.09, and is slower at turning a number back
+//! into a word, which is what expansion does most; and packing with zstd, 1 MB less for 7 to 18 ms at each start.
 
 mod cursor;
 
@@ -189,5 +191,74 @@ impl Entry {
             let both = (!cursor.rest.is_empty()).then(|| cursor.number())?;
             Some((both % 4, both / 4))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::DATA;
+    use super::*;
+
+    fn packed() -> Packed {
+        Packed::open(DATA).unwrap()
+    }
+
+    #[test]
+    fn the_file_is_whole_and_of_this_format() {
+        assert_eq!(DATA[..8], FORMAT);
+        assert_eq!(u64::from_le_bytes(DATA[8..16].try_into().unwrap()), checksum(DATA));
+        let packed = packed();
+        assert_eq!(packed.bounds, [82_115, 95_882, 114_038, 117_659], "the synsets that wnstats(7WN) counts");
+        let lengths = [&packed.words, &packed.synsets].map(|part| part.index.len() + part.data.len());
+        assert_eq!(HEAD + lengths[0] + lengths[1], DATA.len());
+        assert!(DATA.len() < 3_500_000);
+    }
+
+    #[test]
+    fn another_format_or_half_a_file_is_refused() {
+        let mut other = DATA[..HEAD].to_vec();
+        assert!(Packed::open(other.clone().leak()).is_none(), "the parts are missing");
+        other[7] += 1;
+        assert!(Packed::open([&other, &DATA[HEAD..]].concat().leak()).is_none());
+        assert!(Packed::open(&[]).is_none());
+    }
+
+    #[test]
+    fn every_word_is_found_by_its_letters() {
+        let packed = packed();
+        let mut lemmas = 0;
+        for id in 0..packed.words.count {
+            let (word, entry) = packed.word(id).unwrap();
+            assert_eq!(packed.find(&word).map(|found| found.id), Some(id), "{word}");
+            assert!(packed.find(&format!("{word}\u{1}")).is_none(), "nothing is between a word and the next");
+            lemmas += usize::from(entry.senses().next().is_some());
+        }
+        assert_eq!(lemmas, 147_306);
+    }
+
+    #[test]
+    fn senses_and_words_name_each_other() {
+        let packed = packed();
+        let mut senses = 0;
+        for id in 0..packed.synsets.count {
+            for word in packed.synset(id).unwrap().words {
+                let (word, entry) = packed.word(word).unwrap();
+                assert!(entry.senses().any(|(sense, _)| sense == id), "{word} {id}");
+                senses += 1;
+            }
+        }
+        assert_eq!(senses, 206_941, "the senses that wnstats(7WN) counts");
+    }
+
+    #[test]
+    fn kinds_and_what_they_are_kinds_of_name_each_other() {
+        let packed = packed();
+        let mut edges = [0, 0];
+        for id in 0..packed.synsets.count {
+            let (down, up) = (packed.hyponyms(id), packed.hypernyms(id));
+            assert!(down.iter().all(|&below| packed.hypernyms(below).contains(&id)), "{id}");
+            edges = [edges[0] + down.len(), edges[1] + up.len()];
+        }
+        assert_eq!(edges[0], edges[1]);
     }
 }

@@ -27,6 +27,8 @@ const UP: f64 = 0.6;
 const ALIKE: f64 = 0.5;
 /// Least information content of something general; 0 is the whole of WordNet, 1 a synset with nothing below it.
 const MIN_CONTENT: f64 = 0.4;
+/// The same for a term whose kinds are told: those of `person` are seven thousand, and none says anything.
+const MIN_CONTENT_OF_KINDS: f64 = 0.25;
 
 /// Words that speak of a folded term.
 pub(super) fn related(wordnet: &WordNet, term: &str, reach: &Reach) -> Vec<Related> {
@@ -66,7 +68,9 @@ impl Search<'_> {
     fn sense(&mut self, id: u32, share: f64, sense: u8, reach: &Reach) {
         self.add(id, Step { relation: Relation::Synonym, depth: 0, sense, weight: share * SAME });
         let kinds = Step { relation: Relation::Hyponym, depth: 0, sense, weight: share };
-        self.walk(id, kinds, reach.down);
+        if self.wordnet.content(id) >= MIN_CONTENT_OF_KINDS {
+            self.walk(id, kinds, reach.down);
+        }
         self.walk(id, Step { relation: Relation::Hypernym, ..kinds }, reach.up);
     }
 
@@ -134,5 +138,77 @@ impl Search<'_> {
             by_weight.then_with(|| a.words.cmp(&b.words))
         });
         found.into_iter().take(most).map(|(related, _)| related).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(term: &str, reach: &Reach) -> Vec<Related> {
+        WordNet::get().related(term, reach)
+    }
+
+    fn find(term: &str, word: &str) -> Option<Related> {
+        all(term, &Reach::default()).into_iter().find(|related| related.words == word)
+    }
+
+    #[test]
+    fn known_facts() {
+        for (term, word, relation) in [
+            ("storm", "hurricane", Relation::Hyponym),
+            ("storm", "blizzard", Relation::Hyponym),
+            ("dog", "canine", Relation::Hypernym),
+            ("car", "automobile", Relation::Synonym),
+            ("cars", "automobile", Relation::Synonym),
+            ("Stock Markets", "stock exchange", Relation::Synonym),
+            ("angry", "furious", Relation::Synonym),
+            ("Paris", "national capital", Relation::Hypernym),
+        ] {
+            let found = find(term, word).map(|related| related.relation);
+            assert_eq!(found, Some(relation), "{term} {word}: {:?}", all(term, &Reach::default()));
+        }
+    }
+
+    #[test]
+    fn words_that_mean_something_else_stay_away() {
+        for (term, word) in [("bank", "cant"), ("car", "machine"), ("city", "paris"), ("storm", "storm")] {
+            assert!(find(term, word).is_none(), "{term} {word}");
+        }
+    }
+
+    #[test]
+    fn the_very_general_is_never_told() {
+        let reach = Reach { senses: 9, up: 20, down: 0, most: 1000 };
+        assert!(find("person", "scientist").is_none() && find("entity", "abstract entity").is_none());
+        for term in ["dog", "storm", "election", "teacher", "run", "Paris", "idea"] {
+            for word in
+                ["entity", "object", "physical object", "person", "act", "state", "organism", "abstraction"]
+            {
+                assert!(!all(term, &reach).iter().any(|related| related.words == word), "{term} {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn weights_fall_with_every_step() {
+        let [near, far] = ["windstorm", "hurricane"].map(|word| find("storm", word).unwrap());
+        assert!((near.depth, far.depth) == (1, 3) && near.weight > far.weight, "{near:?} {far:?}");
+        let all = all("storm", &Reach::default());
+        assert!(all.is_sorted_by(|a, b| a.weight >= b.weight));
+        assert!(all.iter().all(|related| (MIN_WEIGHT..1.0).contains(&related.weight)));
+    }
+
+    #[test]
+    fn reach_is_kept() {
+        let reach = |senses, down, up, most| Reach { senses, down, up, most };
+        assert!(all("dog", &reach(0, 9, 9, 9)).is_empty() && all("dog", &reach(9, 9, 9, 0)).is_empty());
+        assert_eq!(all("dog", &reach(1, 3, 1, 7)).len(), 7);
+        assert!(all("dog", &reach(1, 0, 0, 99)).iter().all(|related| related.relation == Relation::Synonym));
+        let deep = all("animal", &reach(usize::MAX, usize::MAX, usize::MAX, usize::MAX));
+        assert!(deep.len() < 4 * BUDGET, "{}", deep.len());
+        let mut words: Vec<&str> = deep.iter().map(|related| &*related.words).collect();
+        words.sort_unstable();
+        assert!(words.is_sorted_by(|a, b| a < b), "each once");
     }
 }
