@@ -52,45 +52,48 @@ pub enum ProfileError {
 impl Profile {
     /// Reads terms, one a line. What follows a `#` at the beginning of a line or after space is left out; `language: de` holds for the lines after it.
     pub fn parse(text: &str) -> Result<Self, ProfileError> {
-        let (mut profile, mut language) = (Self::default(), Language::default());
+        let (mut terms, mut language) = (Vec::new(), Language::default());
         for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let line = without_comment(line).trim();
             if let Some(tag) = line.strip_prefix("language:") {
                 language = Language::of(tag.trim());
             } else if !line.is_empty() {
                 let term = Term::parse(line, language);
-                profile.add(term.map_err(|error| ProfileError::Line { line: at + 1, error })?);
+                terms.push(term.map_err(|error| ProfileError::Line { line: at + 1, error })?);
             }
-            if profile.terms.len() > MOST_TERMS {
+            if terms.len() > MOST_TERMS {
                 return Err(ProfileError::Many);
             }
         }
+        let mut profile = Self::default();
+        profile.add(terms);
         Ok(profile)
     }
 
-    /// Adds a term. The same words given twice count as much as the stronger of them, and a negative term stands against all others.
-    pub fn add(&mut self, term: Term) {
-        let same = |other: &&mut Term| {
-            other.negative == term.negative
-                && other.language == term.language
-                && fold(&other.words) == fold(&term.words)
-        };
-        match self.terms.iter_mut().find(same) {
-            Some(other) if other.weight < term.weight => *other = term,
-            Some(_) => {}
-            None => self.terms.push(term),
+    /// Adds terms. The same words given twice count as much as the stronger of them; negative terms are terms of their own.
+    pub fn add(&mut self, terms: impl IntoIterator<Item = Term>) {
+        let key = |term: &Term| (term.negative, term.language, fold(&term.words));
+        let mut places: FxHashMap<_, usize> =
+            self.terms.iter().enumerate().map(|(at, term)| (key(term), at)).collect();
+        for term in terms {
+            let at = *places.entry(key(&term)).or_insert(self.terms.len());
+            match self.terms.get_mut(at) {
+                Some(other) if other.weight < term.weight => *other = term,
+                Some(_) => {}
+                None => self.terms.push(term),
+            }
         }
     }
 
-    /// Adds the key terms of a page, given line by line: half as strong as terms that were written, the most typical first.
+    /// Adds the key terms of a page, given line by line: half as strong as terms that were written, the most typical first. Their related words are left alone.
     pub fn add_page(&mut self, page: &str, lines: &[String], language: Language, most: usize) {
         let found = key_terms(&lines.join("\u{2029}"), language, most);
         let best = found.first().map_or(1.0, |term| term.score);
-        for KeyTerm { words, score, .. } in found {
+        self.add(found.into_iter().map(|KeyTerm { words, score, .. }| {
             let weight = (0.5 * (score / best).sqrt()).max(0.05);
             let origin = Origin::KeyTerm { page: page.to_owned() };
-            self.add(Term { weight, origin, expands: false, ..Term::typed(&words, language) });
-        }
+            Term { weight, origin, expands: false, ..Term::typed(&words, language) }
+        }));
     }
 
     /// The profile with the words that WordNet relates to its terms, each weaker than the term it stands for.

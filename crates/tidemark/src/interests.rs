@@ -27,7 +27,7 @@ impl Interests {
         let language = Language::of(&options.term_language);
         for written in &options.term {
             let term = Term::parse(written, language);
-            interests.profile.add(term.with_context(|| format!("cannot read --term '{written}'"))?);
+            interests.profile.add([term.with_context(|| format!("cannot read --term '{written}'"))?]);
         }
         for path in &options.foaf {
             interests.add_foaf(path, reading)?;
@@ -57,7 +57,7 @@ impl Interests {
         let bytes = input::bytes(path, &reading.limits.limits())?;
         let foaf = Foaf::read(&bytes, None)
             .with_context(|| format!("cannot read {} as a FOAF file", input::name(path)))?;
-        foaf.terms.into_iter().for_each(|term| self.profile.add(term));
+        self.profile.add(foaf.terms);
         self.pages.extend(foaf.pages);
         Ok(())
     }

@@ -19,12 +19,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A term that a page is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTerm {
-    /// Its words, folded and in base form.
+    /// Its words in lower case, in the form that the page says first.
     pub words: String,
     /// How often the page says it.
     pub count: u32,
     /// The log-likelihood ratio; for phrases as above.
     pub score: f64,
+}
+
+/// A word that can be part of a term: its base form and as it is said.
+#[derive(Clone, Debug)]
+struct Word {
+    base: String,
+    said: String,
+}
+
+/// A term with its base form, under which it is counted.
+struct Candidate<'a> {
+    base: Vec<&'a str>,
+    term: KeyTerm,
 }
 
 /// One in a thousand by chance.
@@ -49,75 +62,73 @@ pub fn key_terms(text: &str, language: Language, most: usize) -> Vec<KeyTerm> {
     let Some(common) = common(language) else { return Vec::new() };
     let runs = runs(text, language, &common);
     let total = pieces(text).filter(|piece| piece.chars().any(char::is_alphanumeric)).count();
-    let mut terms = scored(&counted(&runs), total as f64, language);
-    terms.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| one.words.cmp(&other.words)));
-    independent(terms, most)
+    let mut found = candidates(&runs, total as f64, language);
+    found.sort_by(|one, other| {
+        other.term.score.total_cmp(&one.term.score).then_with(|| one.base.cmp(&other.base))
+    });
+    independent(found, most)
 }
 
 /// Words in a row that can be terms.
-fn runs(text: &str, language: Language, common: &FxHashSet<&str>) -> Vec<Vec<String>> {
-    let mut forms: FxHashMap<&str, Option<String>> = FxHashMap::default();
+fn runs(text: &str, language: Language, common: &FxHashSet<&str>) -> Vec<Vec<Word>> {
+    let mut known: FxHashMap<&str, Option<Word>> = FxHashMap::default();
     let mut runs = vec![Vec::new()];
     for piece in pieces(text) {
         let is_word = piece.chars().any(char::is_alphanumeric);
         if !is_word && piece.chars().all(joins) {
             continue;
         }
-        let form = forms.entry(piece).or_insert_with(|| base_form(piece, language, common));
-        match (form, runs.last_mut()) {
-            (Some(form), Some(run)) => run.push(form.clone()),
+        let word = known.entry(piece).or_insert_with(|| word(piece, language, common));
+        match (word, runs.last_mut()) {
+            (Some(word), Some(run)) => run.push(word.clone()),
             _ => runs.push(Vec::new()),
         }
     }
     runs
 }
 
-/// A word in base form, unless it is common, short or a number.
-fn base_form(word: &str, language: Language, common: &FxHashSet<&str>) -> Option<String> {
-    let folded = fold(word);
-    let letters = folded.chars().filter(|character| character.is_alphabetic()).count();
-    let is_term = letters >= 3 && !folded.chars().any(char::is_numeric) && !common.contains(folded.as_str());
-    let base = is_term.then(|| match language {
-        // The shortest: "leaves" is of the leaf rather than of taking leave, and one of them must be chosen.
-        Language::English => {
-            let lemmas = WordNet::get().lemmas(&folded);
-            lemmas.into_iter().min_by_key(|lemma| (lemma.len(), lemma.clone()))
-        }
-        _ => None,
-    })?;
-    Some(base.unwrap_or(folded)).filter(|base| !common.contains(base.as_str()))
+/// A word, unless it is common, short or a number.
+fn word(piece: &str, language: Language, common: &FxHashSet<&str>) -> Option<Word> {
+    let said = fold(piece);
+    let letters = said.chars().filter(|character| character.is_alphabetic()).count();
+    if letters < 3 || said.chars().any(char::is_numeric) || common.contains(said.as_str()) {
+        return None;
+    }
+    let lemmas = if language == Language::English { WordNet::get().lemmas(&said) } else { Vec::new() };
+    // One of them must be chosen: the shortest is the plainest.
+    let base = lemmas.into_iter().min_by_key(|lemma| (lemma.len(), lemma.clone()));
+    let base = base.unwrap_or_else(|| said.clone());
+    (!common.contains(base.as_str())).then_some(Word { base, said })
 }
 
-/// How often each run of one to three words is said.
-fn counted(runs: &[Vec<String>]) -> FxHashMap<&[String], u32> {
-    let mut counts: FxHashMap<&[String], u32> = FxHashMap::default();
+/// Runs of one to three words that are said twice at least and beyond chance.
+fn candidates(runs: &[Vec<Word>], total: f64, language: Language) -> Vec<Candidate<'_>> {
+    let mut counts: FxHashMap<Vec<&str>, (u32, &[Word])> = FxHashMap::default();
     for run in runs {
-        for length in 1..=LONGEST_PHRASE {
-            run.windows(length).for_each(|words| *counts.entry(words).or_default() += 1);
+        for words in (1..=LONGEST_PHRASE).flat_map(|length| run.windows(length)) {
+            let base = words.iter().map(|word| word.base.as_str()).collect();
+            counts.entry(base).or_insert((0, words)).0 += 1;
         }
     }
-    counts
+    let often = counts.into_iter().filter(|(_, (count, _))| *count >= 2);
+    let scored =
+        often.map(|(base, (count, words))| Candidate { base, term: scored(words, count, total, language) });
+    scored.filter(|candidate| candidate.term.score > 0.0).collect()
 }
 
-fn scored(counts: &FxHashMap<&[String], u32>, total: f64, language: Language) -> Vec<KeyTerm> {
-    let term = |(words, count): (&&[String], &u32)| {
-        let ratios = words.iter().map(|word| ratio(f64::from(*count), total, word, language));
-        let weakest = ratios.fold(f64::INFINITY, f64::min);
-        let is_key = *count >= 2 && weakest > BEYOND_CHANCE;
-        let score = weakest * (words.len() as f64).sqrt();
-        is_key.then(|| KeyTerm { words: words.join(" "), count: *count, score })
-    };
-    counts.iter().filter_map(term).collect()
+/// A run of words with its score; 0 if one of them is no more than chance.
+fn scored(words: &[Word], count: u32, total: f64, language: Language) -> KeyTerm {
+    let ratios = words.iter().map(|word| ratio(f64::from(count), total, word, language));
+    let weakest = ratios.fold(f64::INFINITY, f64::min);
+    let score = if weakest > BEYOND_CHANCE { weakest * (words.len() as f64).sqrt() } else { 0.0 };
+    let words = words.iter().map(|word| word.said.as_str()).collect::<Vec<_>>().join(" ");
+    KeyTerm { words, count, score }
 }
 
 /// Dunning's ratio for a word said so often in so many words; 0 if it is said less than elsewhere.
-fn ratio(count: f64, total: f64, word: &str, language: Language) -> f64 {
-    let wordnet = WordNet::get();
-    let background = (wordnet.total() as f64).max(1e6);
-    let known = match language {
-        Language::English => f64::from(wordnet.frequency(word)),
-        _ => MIDDLING * background,
-    };
+fn ratio(count: f64, total: f64, word: &Word, language: Language) -> f64 {
+    let background = (WordNet::get().total() as f64).max(1e6);
+    let known = known(word, language, background);
     let share = (count + known) / (total + background);
     let (expected, expected_known) = (total * share, background * share);
     if count <= expected {
@@ -127,23 +138,30 @@ fn ratio(count: f64, total: f64, word: &str, language: Language) -> f64 {
     2.0 * (part(count, expected) + part(known, expected_known))
 }
 
+/// How often the background says a word, in both forms that are known of it.
+fn known(word: &Word, language: Language, background: f64) -> f64 {
+    if language != Language::English {
+        return MIDDLING * background;
+    }
+    let frequency = |form: &str| f64::from(WordNet::get().frequency(form));
+    let said = if word.said == word.base { 0.0 } else { frequency(&word.said) };
+    frequency(&word.base) + said
+}
+
 /// The first terms, without those that are mostly said inside of another one.
-fn independent(terms: Vec<KeyTerm>, most: usize) -> Vec<KeyTerm> {
-    let mut inside: FxHashMap<String, u32> = FxHashMap::default();
-    for term in &terms {
-        let words: Vec<&str> = term.words.split(' ').collect();
-        for length in 1..words.len() {
-            for part in words.windows(length) {
-                let count = inside.entry(part.join(" ")).or_default();
-                *count = (*count).max(term.count);
-            }
+fn independent(found: Vec<Candidate<'_>>, most: usize) -> Vec<KeyTerm> {
+    let mut inside: FxHashMap<&[&str], u32> = FxHashMap::default();
+    for Candidate { base, term } in &found {
+        for part in (1..base.len()).flat_map(|length| base.windows(length)) {
+            let count = inside.entry(part).or_default();
+            *count = (*count).max(term.count);
         }
     }
-    let is_own = |term: &KeyTerm| {
-        let within = inside.get(&term.words).copied().unwrap_or(0);
-        f64::from(within) < 0.8 * f64::from(term.count)
+    let is_own = |candidate: &&Candidate<'_>| {
+        let within = inside.get(&candidate.base[..]).copied().unwrap_or(0);
+        f64::from(within) < 0.8 * f64::from(candidate.term.count)
     };
-    terms.into_iter().filter(is_own).take(most).collect()
+    found.iter().filter(is_own).take(most).map(|candidate| candidate.term.clone()).collect()
 }
 
 /// The commonest words of a language, folded; none for a language without a list.

@@ -170,6 +170,8 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
     file.push_str(" <span class=\"line\" dir=\"auto\">");
     match (change.line.is_empty(), change.line.is_changed()) {
         (true, _) => push_text(change.new.map_or("", |node| new.name(node)), file),
+        // What moved may be of interest in words that a short line leaves out.
+        (false, true) if change.kind == ChangeKind::Moved => line(file, &change.line.in_short(6), &[]),
         (false, true) => line(file, &change.line.in_short(6), &change.mentions),
         (false, false) => push_text(&shortened(&change.line.side(SpanKind::Added), 80), file),
     }
@@ -194,14 +196,14 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
 
 fn line(file: &mut String, line: &Line, mentions: &[Mention]) {
     let mut left = 280;
-    for (at, span) in line.spans.iter().enumerate() {
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
         let (open, close) = match span.kind {
             SpanKind::Same => ("", ""),
             SpanKind::Removed => ("<del>", "</del>"),
             SpanKind::Added => ("<ins>", "</ins>"),
         };
         file.push_str(open);
-        highlighted(file, &span.text, left, &ranges(mentions, at));
+        highlighted(file, &span.text, left, &ranges);
         file.push_str(close);
         left = left.saturating_sub(span.text.len());
         if left == 0 {
@@ -211,9 +213,9 @@ fn line(file: &mut String, line: &Line, mentions: &[Mention]) {
 }
 
 /// The beginning of a text with what is of interest in it.
-fn highlighted(file: &mut String, text: &str, left: usize, ranges: &[(Range<usize>, &Mention)]) {
+fn highlighted(file: &mut String, text: &str, left: usize, ranges: &[Range<usize>]) {
     let mut at = 0;
-    for (range, _) in ranges.iter().filter(|(range, _)| range.end < left) {
+    for range in ranges.iter().filter(|range| range.end < left) {
         push_text(&text[at..range.start], file);
         tagged(file, "mark", &text[range.clone()]);
         at = range.end;

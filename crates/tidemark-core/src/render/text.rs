@@ -131,13 +131,13 @@ pub fn marked(line: &Line, colours: bool) -> String {
 /// The same with what is of interest between stars.
 fn with_mentions(line: &Line, mentions: &[Mention], colours: bool) -> String {
     let mut text = String::new();
-    for (at, span) in line.spans.iter().enumerate() {
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
         let (colour, open, close) = match span.kind {
             SpanKind::Same => ("", "", ""),
             SpanKind::Removed => ("31", "[-", "-]"),
             SpanKind::Added => ("32", "{+", "+}"),
         };
-        let shown = starred(&span.text, &ranges(mentions, at), colours, colour);
+        let shown = starred(&span.text, &ranges, colours, colour);
         text.push_str(&coloured(colours, colour, &format!("{open}{shown}{close}")));
     }
     text.trim().to_owned()
@@ -146,27 +146,30 @@ fn with_mentions(line: &Line, mentions: &[Mention], colours: bool) -> String {
 /// A line as one page has it, with what is of interest between stars.
 fn one_side(line: &Line, side: SpanKind, mentions: &[Mention], colours: bool, colour: &str) -> String {
     let mut text = String::new();
-    for (at, span) in line.spans.iter().enumerate() {
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
         if span.kind == SpanKind::Same || span.kind == side {
-            text.push_str(&starred(&span.text, &ranges(mentions, at), colours, colour));
+            text.push_str(&starred(&span.text, &ranges, colours, colour));
         }
     }
     text.trim().to_owned()
 }
 
-/// The bytes of a span that are of interest, in order.
-pub(super) fn ranges(mentions: &[Mention], span: usize) -> Vec<(Range<usize>, &Mention)> {
-    let places = mentions.iter().flat_map(|mention| mention.spans.iter().map(move |place| (mention, place)));
-    let here =
-        places.filter(|(_, (at, _))| *at == span).map(|(mention, (_, range))| (range.clone(), mention));
-    let mut here: Vec<(Range<usize>, &Mention)> = here.collect();
-    here.sort_by_key(|(range, _)| range.start);
-    here
+/// For each span of a line the bytes that are of interest, in order.
+pub(super) fn ranges(line: &Line, mentions: &[Mention]) -> Vec<Vec<Range<usize>>> {
+    let mut ranges = vec![Vec::new(); line.spans.len()];
+    for (span, range) in mentions.iter().flat_map(|mention| &mention.spans) {
+        // A mention of another line would be a fault, but no reason to panic.
+        if line.spans.get(*span).is_some_and(|span| span.text.get(range.clone()).is_some()) {
+            ranges[*span].push(range.clone());
+        }
+    }
+    ranges.iter_mut().for_each(|ranges| ranges.sort_by_key(|range| range.start));
+    ranges
 }
 
-fn starred(text: &str, ranges: &[(Range<usize>, &Mention)], colours: bool, colour: &str) -> String {
+fn starred(text: &str, ranges: &[Range<usize>], colours: bool, colour: &str) -> String {
     let (mut told, mut at) = (String::new(), 0);
-    for (range, _) in ranges {
+    for range in ranges {
         told.push_str(&clean(&text[at..range.start]));
         let star = format!("*{}*", clean(&text[range.clone()]));
         told.push_str(&coloured(colours, "1;7", &star));

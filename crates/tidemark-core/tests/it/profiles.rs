@@ -144,6 +144,21 @@ fn what_moved_is_of_interest_as_a_whole() {
 }
 
 #[test]
+fn what_moved_and_changed_is_told_whole() {
+    let item = |word: &str, number: &str| {
+        format!(
+            "<div><p>A storm of words about {word}, long enough to be known again, and storm number {number} of it.</p></div>"
+        )
+    };
+    let (old, new) =
+        (item("tea", "one") + &item("chess", "two"), item("chess", "three") + &item("tea", "one"));
+    let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
+    for words in ["storm", "three\nstorm", "known again\n-tea"] {
+        assert_interest_holds(&old, &new, &matcher(words));
+    }
+}
+
+#[test]
 fn the_heaviest_comes_first_and_the_rest_keeps_its_order() {
     let old = "<p>First paragraph here.";
     let new = "<p>First paragraph here.<p>About nothing.<p>About tea.<p>About rain and storms.<p>About none.";

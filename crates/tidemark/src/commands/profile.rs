@@ -11,6 +11,7 @@ use crate::interests::Interests;
 use crate::terminal::{FAINT, REMOVED, STRONG, counted, printable, styled};
 use anyhow::Result;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use tidemark_core::profile::foaf::FoafPage;
 use tidemark_core::profile::{Origin, Term, term};
@@ -95,6 +96,10 @@ fn rounded(weight: f64) -> f64 {
 /// One line a term: weight, words, and where it is from; related words below the term they stand for.
 fn print(terms: &[Term], pages: &[FoafPage]) -> Result<()> {
     let mut out = anstream::stdout().lock();
+    let mut related: BTreeMap<&str, Vec<&Term>> = BTreeMap::new();
+    for term in terms.iter().filter(|term| is_related(term)) {
+        related.entry(term.interest()).or_default().push(term);
+    }
     for term in terms.iter().filter(|term| !is_related(term)) {
         let words = if term.negative {
             styled(REMOVED, &format!("-{}", printable(&term.words)))
@@ -103,7 +108,7 @@ fn print(terms: &[Term], pages: &[FoafPage]) -> Result<()> {
         };
         let from = styled(FAINT, &printable(&term.origin.told()));
         writeln!(out, "{:.2}  {words}  {from}", term.weight)?;
-        for related in terms.iter().filter(|other| is_related(other) && other.interest() == term.words) {
+        for related in related.get(term.words.as_str()).into_iter().flatten() {
             let from = styled(FAINT, &related.origin.told());
             writeln!(out, "{:.2}    {}  {from}", related.weight, printable(&related.words))?;
         }

@@ -77,18 +77,12 @@ impl Graph {
     }
 }
 
-/// Turtle may begin with `<` too, but with an address.
+/// Turtle may begin with `<` too, but with an address: no name with a prefix, and no namespace, which RDF/XML cannot do without.
 fn is_xml(text: &str) -> bool {
-    let after = text[1..].trim_start_matches(['?', '!', '-', '[']);
-    let name = after
-        .split(|character: char| character.is_whitespace() || matches!(character, '>' | '/' | ':'))
-        .next();
-    let is_address = text[1..].split('>').next().is_some_and(|inside| {
-        inside.is_empty()
-            || inside.starts_with('#')
-            || inside.contains("://") && !inside.contains(char::is_whitespace)
-    });
-    name.is_some_and(|name| !name.is_empty()) && !is_address
+    let tag = text[1..].split('>').next().unwrap_or_default();
+    let prefix = tag.split_once(':').map_or("", |(prefix, _)| prefix);
+    let is_prefixed = prefix == "rdf" || prefix == "foaf";
+    tag.starts_with(['?', '!']) || is_prefixed || tag.contains("xmlns")
 }
 
 fn xml(text: &str, base: &str) -> Result<Graph, FoafError> {
