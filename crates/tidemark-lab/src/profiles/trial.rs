@@ -95,7 +95,7 @@ fn profile(reader: &Reader) -> Result<Profile> {
     if let Some(foaf) = reader.foaf {
         let foaf =
             Foaf::read(foaf.as_bytes(), None).with_context(|| format!("the FOAF file of {}", reader.name))?;
-        foaf.terms.into_iter().for_each(|term| profile.add(term));
+        profile.add(foaf.terms);
     }
     Ok(profile)
 }
