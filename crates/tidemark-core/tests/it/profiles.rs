@@ -2,6 +2,7 @@
 
 use crate::pages::{cases, digest, related};
 use proptest::prelude::*;
+use std::fmt::Write;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::profile::{Foaf, FoafError, Language, Matcher, Origin, Profile, Reach};
@@ -22,11 +23,11 @@ const RDF: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
   </foaf:Person>
 </rdf:RDF>"##;
 
-const TURTLE: &str = r##"@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix dc: <http://purl.org/dc/elements/1.1/> .
+const TURTLE: &str = r#"@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix dc: <http://purl.org/dc/elements/1.1/> .
 <> a foaf:PersonalProfileDocument ; foaf:primaryTopic <#me> .
 <#me> foaf:interest <http://weather.example/> ; foaf:topic_interest <https://en.wikipedia.org/wiki/Tropical_cyclone> ;
   foaf:weblog <http://blog.example/> ; foaf:workplaceHomepage <http://work.example/> ; foaf:knows [ foaf:interest <http://x.example/Chess> ] .
-<http://weather.example/> dc:title "Storms" ."##;
+<http://weather.example/> dc:title "Storms" ."#;
 
 const JSON: &str = r##"{"@context": "http://xmlns.com/foaf/0.1/", "@id": "", "primaryTopic": {"@id": "#me",
   "interest": {"@id": "http://weather.example/", "dc:title": "Storms"},
@@ -81,7 +82,7 @@ fn hostile_files_are_refused_in_time() {
     let mut laughs = String::from("<!DOCTYPE rdf:RDF [<!ENTITY a0 \"ha\">");
     for level in 1..30 {
         let inner = format!("&a{};", level - 1).repeat(10);
-        laughs.push_str(&format!("<!ENTITY a{level} \"{inner}\">"));
+        write!(laughs, "<!ENTITY a{level} \"{inner}\">").expect("a string takes any text");
     }
     laughs.push_str("]><rdf:RDF>&a29;</rdf:RDF>");
     assert_eq!(Foaf::read(laughs.as_bytes(), None), Err(FoafError::Entities));
