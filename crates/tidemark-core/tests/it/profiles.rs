@@ -203,6 +203,19 @@ fn other_languages_and_forms_are_marked_in_changes() {
     }
 }
 
+#[test]
+fn a_term_of_many_senses_does_not_light_up_a_page() {
+    let page = "We trust the weather, rely on the boat and save the catch. The water by the side of the lake was deep, the slope \
+        steep; a row of trees, a shelf of rock and a fund of stories. He turned, tipped the container and let the deposit sink.";
+    let profile = Profile::parse("bank").unwrap().expand(&Reach::default());
+    assert!(profile.terms.len() > 20, "it is expanded");
+    let found = Matcher::new(&profile).find(page).matches;
+    let said: Vec<&str> = found.iter().map(|found| &page[found.range.clone()]).collect();
+    assert!(found.len() <= 2 && found.iter().all(|found| found.term.weight < 0.3), "{said:?}");
+    let found = Matcher::new(&profile).find("A credit union opened.").matches;
+    assert_eq!(found[0].reason("A credit union opened."), "credit union ← bank, hyponym");
+}
+
 /// What a profile may change about changes is their order.
 fn assert_interest_holds(old: &PageDigest, new: &PageDigest, matcher: &Matcher) {
     let (plain, found) = (changes(old, new, &Matcher::default()), changes(old, new, matcher));
