@@ -1,7 +1,7 @@
 //! A reader's interests: terms with weights, from a list, a FOAF file and pages; related words that stand for them; where a text speaks of them.
 //!
 //! The way of the data: lines, [`Foaf`], [`key_terms`] → [`Profile`] → [`expand`](Profile::expand), by WordNet → [`Matcher`] → matches in a text, or in
-//! [`Changes`](crate::render::Changes). Source: Kuppusamy & Aghila, CaSePer, eq. 13 to 16.
+//! [`Changes`](crate::render::Changes). Source: Kuppusamy & Aghila, eq. 13 to 16.
 
 pub mod foaf;
 pub mod inflection;

@@ -349,7 +349,7 @@ pub(crate) struct ExpansionOptions {
     /// Match only the terms themselves and their inflected forms, no related words
     #[arg(long)]
     pub(crate) no_expand: bool,
-    /// How far related words go: senses of a term, steps down to kinds of it, steps up to what it is a kind of [default: 2,2,1]
+    /// How far related words go: senses of a term, steps down to kinds of it, steps up to what it is a kind of [default: 2,3,1]
     #[arg(long, value_name = "S,D,U", value_parser = reach, conflicts_with = "no_expand")]
     pub(crate) reach: Option<Reach>,
 }
@@ -453,7 +453,7 @@ fn reach(written: &str) -> Result<Reach, String> {
         [senses, down, up] if written.split(',').count() == 3 => {
             Ok(Reach { senses, down, up, ..Reach::default() })
         }
-        _ => Err("write three whole numbers with commas between them, such as 2,2,1".to_owned()),
+        _ => Err("write three whole numbers with commas between them, such as 2,3,1".to_owned()),
     }
 }
 
@@ -470,8 +470,13 @@ fn charset(label: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
+    use super::{Arguments, Reach, reach};
     use clap::CommandFactory;
+
+    #[test]
+    fn the_help_tells_the_true_reach() {
+        assert_eq!(reach("2,3,1"), Ok(Reach::default()), "change the help of --reach as well");
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -134,7 +134,7 @@ impl Foaf {
         let address = match object {
             Object::NamedNode(node) => node.as_str(),
             Object::Literal(text) => text.value().trim(), // many files write addresses as text
-            _ => return,
+            Object::BlankNode(_) => return,
         };
         if address::is_page(address) && self.pages.iter().all(|page| page.address != address) {
             self.pages.push(FoafPage { address: address.to_owned(), property });

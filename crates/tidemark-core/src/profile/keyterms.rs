@@ -66,7 +66,7 @@ pub fn key_terms(text: &str, language: Language, most: usize) -> Vec<KeyTerm> {
     found.sort_by(|one, other| {
         other.term.score.total_cmp(&one.term.score).then_with(|| one.base.cmp(&other.base))
     });
-    independent(found, most)
+    independent(&found, most)
 }
 
 /// Words in a row that can be terms.
@@ -149,9 +149,9 @@ fn known(word: &Word, language: Language, background: f64) -> f64 {
 }
 
 /// The first terms, without those that are mostly said inside of another one.
-fn independent(found: Vec<Candidate<'_>>, most: usize) -> Vec<KeyTerm> {
+fn independent(found: &[Candidate<'_>], most: usize) -> Vec<KeyTerm> {
     let mut inside: FxHashMap<&[&str], u32> = FxHashMap::default();
-    for Candidate { base, term } in &found {
+    for Candidate { base, term } in found {
         for part in (1..base.len()).flat_map(|length| base.windows(length)) {
             let count = inside.entry(part).or_default();
             *count = (*count).max(term.count);

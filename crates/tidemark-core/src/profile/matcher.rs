@@ -1,7 +1,7 @@
 //! Where a text speaks of the terms of a profile.
 //!
 //! Source: Kuppusamy & Aghila, eq. 14 and 16: changed words are compared with terms. Cost: the words of a text are looked up once each, whatever the size of
-//! the profile; from each, phrases are followed as far as they fit, at most [`MOST_WORDS`] words. We differ: words are compared in all their inflected
+//! the profile; from each, phrases are followed as far as they fit, at most 32 words. We differ: words are compared in all their inflected
 //! forms, phrases as phrases, and negative terms take matches away.
 //!
 //! A negative phrase that shares words with matches takes those away: with `-hurricane lamp`, the hurricane of a hurricane lamp is none. A negative term that

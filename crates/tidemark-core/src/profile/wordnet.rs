@@ -67,7 +67,7 @@ impl WordNet {
     /// The one WordNet.
     pub fn get() -> &'static Self {
         static WORDNET: OnceLock<WordNet> = OnceLock::new();
-        WORDNET.get_or_init(|| Self::open(DATA).unwrap_or_else(|| Self { packed: Packed::EMPTY }))
+        WORDNET.get_or_init(|| Self::open(DATA).unwrap_or(Self { packed: Packed::EMPTY }))
     }
 
     /// Opens packed data, if it is of this [`FORMAT`].

@@ -2,6 +2,7 @@
 
 use crate::pages::{cases, digest, related};
 use proptest::prelude::*;
+use std::fmt::Write;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::profile::{Foaf, FoafError, Language, Matcher, Origin, Profile, Reach};
@@ -22,11 +23,11 @@ const RDF: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
   </foaf:Person>
 </rdf:RDF>"##;
 
-const TURTLE: &str = r##"@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix dc: <http://purl.org/dc/elements/1.1/> .
+const TURTLE: &str = r#"@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix dc: <http://purl.org/dc/elements/1.1/> .
 <> a foaf:PersonalProfileDocument ; foaf:primaryTopic <#me> .
 <#me> foaf:interest <http://weather.example/> ; foaf:topic_interest <https://en.wikipedia.org/wiki/Tropical_cyclone> ;
   foaf:weblog <http://blog.example/> ; foaf:workplaceHomepage <http://work.example/> ; foaf:knows [ foaf:interest <http://x.example/Chess> ] .
-<http://weather.example/> dc:title "Storms" ."##;
+<http://weather.example/> dc:title "Storms" ."#;
 
 const JSON: &str = r##"{"@context": "http://xmlns.com/foaf/0.1/", "@id": "", "primaryTopic": {"@id": "#me",
   "interest": {"@id": "http://weather.example/", "dc:title": "Storms"},
@@ -81,7 +82,7 @@ fn hostile_files_are_refused_in_time() {
     let mut laughs = String::from("<!DOCTYPE rdf:RDF [<!ENTITY a0 \"ha\">");
     for level in 1..30 {
         let inner = format!("&a{};", level - 1).repeat(10);
-        laughs.push_str(&format!("<!ENTITY a{level} \"{inner}\">"));
+        write!(laughs, "<!ENTITY a{level} \"{inner}\">").expect("a string takes any text");
     }
     laughs.push_str("]><rdf:RDF>&a29;</rdf:RDF>");
     assert_eq!(Foaf::read(laughs.as_bytes(), None), Err(FoafError::Entities));
@@ -200,6 +201,19 @@ fn other_languages_and_forms_are_marked_in_changes() {
         let marked = told("<p>One.", &format!("<p>One.<p>x {said} y"), term);
         assert!(marked.contains(&format!("+ x *{said}* y")), "{term}: {marked}");
     }
+}
+
+#[test]
+fn a_term_of_many_senses_does_not_light_up_a_page() {
+    let page = "We trust the weather, rely on the boat and save the catch. The water by the side of the lake was deep, the slope \
+        steep; a row of trees, a shelf of rock and a fund of stories. He turned, tipped the container and let the deposit sink.";
+    let profile = Profile::parse("bank").unwrap().expand(&Reach::default());
+    assert!(profile.terms.len() > 20, "it is expanded");
+    let found = Matcher::new(&profile).find(page).matches;
+    let said: Vec<&str> = found.iter().map(|found| &page[found.range.clone()]).collect();
+    assert!(found.len() <= 2 && found.iter().all(|found| found.term.weight < 0.3), "{said:?}");
+    let found = Matcher::new(&profile).find("A credit union opened.").matches;
+    assert_eq!(found[0].reason("A credit union opened."), "credit union ← bank, hyponym");
 }
 
 /// What a profile may change about changes is their order.

@@ -89,7 +89,7 @@ impl TermRow {
 }
 
 /// Three digits are enough for a weight.
-fn rounded(weight: f64) -> f64 {
+pub(super) fn rounded(weight: f64) -> f64 {
     (weight * 1000.0).round() / 1000.0
 }
 

@@ -367,7 +367,7 @@ fn the_marked_page_shows_what_is_of_interest() {
         session.run(&["diff", "--format", "html", "-o", "view.html", "--profile", &reader, &old, &new]);
     assert_eq!(code(&told), 1, "{}", message(&told));
     let view = fs::read_to_string(session.path("view.html")).expect("the view was written");
-    let mark = "&lt;mark data-tidemark=&quot;interest&quot; title=&quot;kettle ← kettle, typed&quot;&gt;kettle&lt;/mark&gt;";
+    let mark = "&lt;mark data-tidemark=&quot;interest&quot; title=&quot;kettle ← kettle, typed&quot;>kettle&lt;/mark>";
     assert!(view.contains(mark), "the page itself: {view}");
     assert!(
         view.contains("<mark>kettle</mark>") && view.contains("kettle ← kettle, typed</span>"),

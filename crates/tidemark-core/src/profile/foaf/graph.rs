@@ -127,6 +127,6 @@ pub(super) fn subject(object: &Object) -> Option<NamedOrBlankNode> {
     match object {
         Object::NamedNode(node) => Some(NamedNode::clone(node).into()),
         Object::BlankNode(node) => Some(node.clone().into()),
-        _ => None,
+        Object::Literal(_) => None,
     }
 }

@@ -85,8 +85,7 @@ impl Packed {
         let mut start = HEAD;
         let mut part = |at: usize| {
             let end = start + number(at)? as usize;
-            let part = data.get(std::mem::replace(&mut start, end)..end);
-            part
+            data.get(std::mem::replace(&mut start, end)..end)
         };
         Some(Self {
             words: Blocks { count: number(24)?, index: part(44)?, data: part(48)? },

@@ -2,7 +2,7 @@
 
 use super::Compared;
 use crate::commands::SpanRow;
-use crate::commands::profile::MatchRow;
+use crate::commands::profile::{MatchRow, rounded};
 use serde::Serialize;
 use tidemark_core::diff::Patch;
 use tidemark_core::diff::patch::PatchEdit;
@@ -159,7 +159,7 @@ impl ChangeRow {
             new: change.new.map(|node| Place::new(new_places, node)),
             spans: SpanRow::list(&change.line),
             attributes: attributes.collect(),
-            interest: compared.changes.personal.then_some(change.interest),
+            interest: compared.changes.personal.then(|| rounded(change.interest)),
             matches: change.mentions.iter().map(MatchRow::of_mention).collect(),
         }
     }
