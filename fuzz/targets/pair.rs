@@ -6,6 +6,7 @@ use tidemark_core::diff::{Difference, Patch};
 use tidemark_core::digest::PageDigest;
 use tidemark_core::page::{Limits, Reading};
 use tidemark_core::render::Changes;
+use tidemark_core::profile::Matcher;
 use tidemark_core::render::html::{Names, html};
 
 fuzz_target!(|input: &[u8]| {
@@ -22,5 +23,5 @@ fuzz_target!(|input: &[u8]| {
     let made = Patch::of(&old, &new, &difference).apply(&old, &Limits::default()).unwrap();
     assert!(made.revert().unwrap() == new.revert().unwrap());
     assert_eq!(Changes::of(&old, &new, &difference).changes.is_empty(), changed.is_empty());
-    html(&old, &new, &difference, Names { old: "old", new: "new" });
+    html(&old, &new, &difference, &Matcher::default(), Names { old: "old", new: "new" });
 });

@@ -17,6 +17,7 @@ pub mod diff;
 pub mod digest;
 pub mod feed;
 pub mod page;
+pub mod profile;
 pub mod records;
 pub mod render;
 pub mod segment;

@@ -5,11 +5,14 @@
 
 pub mod change;
 pub mod html;
+pub mod interest;
 pub mod line;
 mod merge;
 mod outline;
 pub mod text;
 pub mod views;
+mod wording;
 
 pub use change::{Change, ChangeKind, Changes};
+pub use interest::Mention;
 pub use line::{Line, Span, SpanKind};

@@ -3,7 +3,10 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, segments, size};
+use tidemark_core::profile::Reach;
+use tidemark_lab::{
+    corpus, dictionary, growth, linear, memory, plant, profiles, revert, scripts, segments, size, wordnet,
+};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -88,6 +91,33 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Precision and recall of readers' profiles over changes judged by hand, before and after expansion
+    Profiles {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// Also tells what is marked wrongly and what is missed; a star where typed terms alone do the same
+        #[arg(long)]
+        show_errors: bool,
+        /// Which changes
+        #[arg(long, value_enum, default_value_t)]
+        part: profiles::Part,
+        /// Another reach: senses, steps down, steps up, most words
+        #[arg(long, num_args = 4, value_names = ["SENSES", "DOWN", "UP", "MOST"])]
+        reach: Option<Vec<usize>>,
+        /// Least interest of a change that is marked
+        #[arg(long, default_value_t = 0.0)]
+        least: f64,
+    },
+    /// Packs WordNet, as reader profiles use it, from Princeton's files
+    Wordnet {
+        /// Directory of the files
+        #[arg(long, default_value = "/usr/share/wordnet")]
+        from: PathBuf,
+        /// Where to write it
+        #[arg(long, default_value = "crates/tidemark-core/src/profile/wordnet/wordnet.bin")]
+        out: PathBuf,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -114,7 +144,20 @@ fn main() -> Result<()> {
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
         Command::Segments { histories, seed } => segments::evaluate(histories, seed),
+        Command::Profiles { json, show_errors, part, reach, least } => {
+            let setting = profiles::Setting { reach: reached(reach.as_deref()), least };
+            profiles::evaluate(part, &setting, json, show_errors)
+        }
+        Command::Wordnet { from, out } => wordnet::generate(&from, &out),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
+    }
+}
+
+/// The reach that was asked for, or the default one.
+fn reached(asked: Option<&[usize]>) -> Reach {
+    match asked {
+        Some(&[senses, down, up, most]) => Reach { senses, down, up, most },
+        _ => Reach::default(),
     }
 }

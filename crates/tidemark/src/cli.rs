@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 use tidemark_core::digest::Facet;
 use tidemark_core::page::{Format, Limits};
+use tidemark_core::profile::Reach;
 use tidemark_core::similarity::{Method, Weights};
 
 /// Tells exactly what changed between two versions of a web page or feed.
@@ -50,6 +51,9 @@ pub(crate) enum Command {
     ///
     /// With one page its rows and fields; with two, which rows were added, removed, changed (field by field) or moved.
     Records(RecordsCommand),
+    /// See what a reader's interests are and what they match (docs/profiles.md)
+    #[command(subcommand)]
+    Profile(ProfileCommand),
     /// Look at feeds: RSS, Atom, JSON Feed
     #[command(subcommand)]
     Feed(FeedCommand),
@@ -154,6 +158,13 @@ pub(crate) struct Diff {
     /// How many changes to list in text; 0 for all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) limit: usize,
+    /// What the reader is interested in: changes that speak of it come first, marked and explained (docs/profiles.md)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INTERESTS)]
+    pub(crate) profile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) interests: InterestOptions,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionOptions,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]
@@ -249,6 +260,100 @@ pub(crate) struct FeedDiff {
     pub(crate) json: JsonOption,
 }
 
+const INTERESTS: &str = "Interests";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfileCommand {
+    /// List the terms of a profile, with their weights and where they are from.
+    Show(ProfileShow),
+    /// List the related words that stand for the terms of a profile too.
+    Expand(ProfileExpand),
+    /// Find what in a page a reader is interested in.
+    ///
+    /// The page is looked at line by line. Text without any markup is taken as it is.
+    Match(ProfileMatch),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProfileShow {
+    /// The profile: a term a line (docs/profiles.md); '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) profile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) interests: InterestOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProfileExpand {
+    /// The profile: a term a line (docs/profiles.md); '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) profile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) interests: InterestOptions,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 if something matches, 1 if nothing does, 2 on trouble.")]
+pub(crate) struct ProfileMatch {
+    /// The page; '-' for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) page: PathBuf,
+    /// The profile: a term a line (docs/profiles.md)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INTERESTS)]
+    pub(crate) profile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) interests: InterestOptions,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) json: JsonOption,
+}
+
+/// Interests beside those of a profile.
+#[derive(Debug, Args)]
+#[command(next_help_heading = INTERESTS)]
+pub(crate) struct InterestOptions {
+    /// A FOAF file with interests: RDF/XML, Turtle or JSON-LD; may be given often
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) foaf: Vec<PathBuf>,
+    /// A term, written like a line of a profile, such as 'interest rate *0.5'; may be given often
+    #[arg(long, value_name = "TERM", allow_hyphen_values = true)]
+    pub(crate) term: Vec<String>,
+    /// The language of --term, such as de
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    pub(crate) term_language: String,
+    /// A page that the reader likes, as a file: its key terms are interests; may be given often
+    #[arg(long = "page", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) pages: Vec<PathBuf>,
+    /// Most key terms of each such page
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) key_terms: usize,
+}
+
+/// How far terms are expanded.
+#[derive(Debug, Args)]
+#[command(next_help_heading = INTERESTS)]
+pub(crate) struct ExpansionOptions {
+    /// Match only the terms themselves and their inflected forms, no related words
+    #[arg(long)]
+    pub(crate) no_expand: bool,
+    /// How far related words go: senses of a term, steps down to kinds of it, steps up to what it is a kind of [default: 2,3,1]
+    #[arg(long, value_name = "S,D,U", value_parser = reach, conflicts_with = "no_expand")]
+    pub(crate) reach: Option<Reach>,
+}
+
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct JsonOption {
     /// Print JSON
@@ -342,6 +447,16 @@ fn weights(written: &str) -> Result<Weights, String> {
     }
 }
 
+fn reach(written: &str) -> Result<Reach, String> {
+    let numbers: Vec<usize> = written.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    match numbers[..] {
+        [senses, down, up] if written.split(',').count() == 3 => {
+            Ok(Reach { senses, down, up, ..Reach::default() })
+        }
+        _ => Err("write three whole numbers with commas between them, such as 2,3,1".to_owned()),
+    }
+}
+
 fn grammar(name: &str) -> Result<Format, String> {
     Format::from_name(name).ok_or_else(|| "use html or xml".to_owned())
 }
@@ -355,8 +470,13 @@ fn charset(label: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
+    use super::{Arguments, Reach, reach};
     use clap::CommandFactory;
+
+    #[test]
+    fn the_help_tells_the_true_reach() {
+        assert_eq!(reach("2,3,1"), Ok(Reach::default()), "change the help of --reach as well");
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -4,10 +4,11 @@ mod diff;
 mod digest;
 mod feed;
 mod patch;
+mod profile;
 mod records;
 mod similarity;
 
-use crate::cli::{Arguments, Command, DigestCommand, FeedCommand};
+use crate::cli::{Arguments, Command, DigestCommand, FeedCommand, ProfileCommand};
 use anyhow::Result;
 use clap::CommandFactory;
 use serde::Serialize;
@@ -30,6 +31,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Diff(command) => return diff::run(command),
         Command::Records(command) => return records::run(command),
         Command::Feed(FeedCommand::Diff(command)) => return feed::run(command),
+        Command::Profile(ProfileCommand::Match(command)) => return profile::find(command),
+        Command::Profile(ProfileCommand::Show(command)) => profile::show(command),
+        Command::Profile(ProfileCommand::Expand(command)) => profile::expand(command),
         Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),
         Command::Completions { shell } => {

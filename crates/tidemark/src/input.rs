@@ -10,14 +10,18 @@ use tidemark_core::page::{Format, Limits, Reading};
 
 /// Reads a page, or a digest in native form.
 pub(crate) fn digest(path: &Path, options: &ReadingOptions) -> Result<PageDigest> {
+    page(path, &bytes(path, &options.limits.limits())?, options)
+}
+
+/// The page, or the digest, of bytes that were read.
+pub(crate) fn page(path: &Path, bytes: &[u8], options: &ReadingOptions) -> Result<PageDigest> {
     let limits = options.limits.limits();
-    let bytes = bytes(path, &limits)?;
-    if native::is_native(&bytes) {
-        return native(path, &bytes, &limits);
+    if native::is_native(bytes) {
+        return native(path, bytes, &limits);
     }
     let format = options.grammar.or_else(|| by_extension(path));
     let reading = Reading { charset: options.charset.clone(), format, limits };
-    PageDigest::encode(&bytes, &reading).with_context(|| format!("cannot read {}", name(path)))
+    PageDigest::encode(bytes, &reading).with_context(|| format!("cannot read {}", name(path)))
 }
 
 /// Reads the old and the new version of a page.

@@ -5,6 +5,7 @@
 mod cli;
 mod commands;
 mod input;
+mod interests;
 mod terminal;
 
 use clap::Parser;

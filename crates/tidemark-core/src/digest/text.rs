@@ -7,6 +7,9 @@
 use super::{Kind, NodeId, PageDigest};
 use std::ops::Range;
 
+/// Between lines: white space of a page never is, since all of it becomes spaces.
+const LINE: char = '\u{2029}';
+
 /// HTML's phrasing elements that leave a word in one piece.
 pub(crate) const INLINE: [&str; 33] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font",
@@ -27,18 +30,30 @@ impl PageDigest {
 
     /// The beginning of that text: no node more than it takes for so many bytes.
     pub(crate) fn visible_text_up_to(&self, nodes: Range<u32>, bytes: usize) -> String {
+        self.visible_text_cut(nodes, bytes, ' ')
+    }
+
+    /// The visible text below a node, line by line.
+    pub fn visible_lines(&self, node: NodeId) -> Vec<String> {
+        let text = self.visible_text_cut(node.0..self.end(node), usize::MAX, LINE);
+        let lines = text.split(LINE).map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    }
+
+    /// The text with a sign between its lines.
+    fn visible_text_cut(&self, nodes: Range<u32>, bytes: usize, sign: char) -> String {
         let (mut text, mut lines) = (String::new(), Vec::new());
         let mut next = nodes.start;
         while next < nodes.end && text.len() < bytes {
             let node = NodeId(next);
             next += 1;
             while lines.pop_if(|end| *end <= node.0).is_some() {
-                cut(&mut text);
+                cut(&mut text, sign);
             }
             match self.kind(node) {
                 Kind::Text | Kind::Cdata => push_collapsed(&mut text, self.content(node).unwrap_or_default()),
                 Kind::Element if !INLINE.contains(&self.name(node)) => {
-                    cut(&mut text);
+                    cut(&mut text, sign);
                     lines.push(self.end(node));
                 }
                 Kind::Fragment => next = self.end(node),
@@ -50,17 +65,20 @@ impl PageDigest {
     }
 }
 
-fn cut(text: &mut String) {
-    if !text.is_empty() && !text.ends_with(' ') {
-        text.push(' ');
+fn cut(text: &mut String, sign: char) {
+    if !text.is_empty() && !text.ends_with([' ', sign]) {
+        text.push(sign);
+    } else if sign != ' ' && text.ends_with(' ') {
+        text.pop();
+        text.push(sign);
     }
 }
 
 /// Appends with runs of white space made one space.
 pub(crate) fn push_collapsed(text: &mut String, more: &str) {
     for (at, word) in more.split(char::is_whitespace).enumerate() {
-        if at > 0 {
-            cut(text);
+        if at > 0 && !text.ends_with(LINE) {
+            cut(text, ' ');
         }
         text.push_str(word);
     }
@@ -80,5 +98,8 @@ mod tests {
         assert_eq!(seen("un<b>like</b>ly \n\t so<br>it<p>is</p>"), "unlikely so it is");
         assert_eq!(seen("<p> a <script>b</script><!-- c --> <template>d</template>"), "a");
         assert_eq!(seen(""), "");
+        let page =
+            PageDigest::encode(b"<p>a <b>b</b> <br> c\n<p>d<div> </div>e", &Reading::default()).unwrap();
+        assert_eq!(page.visible_lines(NodeId::ROOT), ["a b", "c", "d", "e"]);
     }
 }

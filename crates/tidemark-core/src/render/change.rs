@@ -3,14 +3,17 @@
 //! A paragraph in which three words and a link changed is one change, shown as one line with its words marked. Cost: linear in the edits and
 //! the blocks they are in.
 
-use super::line::{Line, breaks_line, line_from, line_of, removed_line};
+use super::interest::{Mention, in_attributes, interest, mentions};
+use super::line::Line;
 use super::merge::Merge;
 use super::outline::{Outline, beginning};
+use super::wording::{self, Wording, breaks_line};
 use crate::diff::{AttributeEdit, Difference, Edit};
 use crate::digest::element::{block_of, is_inline, is_seen_attribute, seen};
 use crate::digest::{NodeId, PageDigest};
+use crate::profile::Matcher;
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,13 +72,19 @@ pub struct Change {
     pub severity: f64,
     /// Whether a reader sees it: not so for scripts, comments, most attributes and empty space.
     pub seen: bool,
+    /// What in it is of interest to the reader.
+    pub mentions: Vec<Mention>,
+    /// How much it is of interest; 0 if not at all.
+    pub interest: f64,
 }
 
-/// All changes in the order of the page.
+/// All changes: those of interest first, the most interesting before others; all the rest in the order of the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// The changes.
     pub changes: Vec<Change>,
+    /// Whether a profile was asked.
+    pub personal: bool,
 }
 
 /// Where a change belongs: to a line of a block of the new page, or to a block that came, went or moved.
@@ -93,11 +102,21 @@ enum Home {
 impl Changes {
     /// The changes of a difference.
     pub fn of(old: &PageDigest, new: &PageDigest, difference: &Difference) -> Self {
-        Self::gather(&Merge::new(old, new, difference)).0
+        Self::for_reader(old, new, difference, &Matcher::default())
+    }
+
+    /// The changes of a difference, with what is of interest to a reader.
+    pub fn for_reader(
+        old: &PageDigest,
+        new: &PageDigest,
+        difference: &Difference,
+        matcher: &Matcher,
+    ) -> Self {
+        Self::gather(&Merge::new(old, new, difference), matcher).0
     }
 
     /// The changes, and for every edit the number of its change.
-    pub(crate) fn gather(merge: &Merge<'_>) -> (Self, Vec<usize>) {
+    pub(crate) fn gather(merge: &Merge<'_>, matcher: &Matcher) -> (Self, Vec<usize>) {
         let mut groups: Vec<(Home, Vec<usize>)> = Vec::new();
         let mut places: FxHashMap<Home, usize> = FxHashMap::default();
         let mut homes = Homes { merge, lines: FxHashMap::default(), tops: OnceCell::new() };
@@ -110,14 +129,22 @@ impl Changes {
             groups[place].1.push(at);
         }
         groups.sort_by_key(|(home, edits)| (position(merge, *home), edits[0]));
-        let builder = Builder::new(merge);
+        let builder = Builder::new(merge, matcher);
+        let mut built: Vec<(Change, Vec<usize>)> =
+            groups.into_iter().map(|(home, edits)| (builder.change(home, &edits), edits)).collect();
+        built.sort_by(|(one, _), (other, _)| other.interest.total_cmp(&one.interest));
         let mut numbers = vec![0; merge.difference.script.len()];
-        let mut changes = Vec::with_capacity(groups.len());
-        for (home, edits) in groups {
+        let mut changes = Vec::with_capacity(built.len());
+        for (change, edits) in built {
             edits.iter().for_each(|&edit| numbers[edit] = changes.len());
-            changes.push(builder.change(home, &edits));
+            changes.push(change);
         }
-        (Self { changes }, numbers)
+        (Self { changes, personal: !matcher.is_empty() }, numbers)
+    }
+
+    /// The changes that are of interest to the reader.
+    pub fn of_interest(&self) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(|change| change.interest > 0.0)
     }
 
     /// The changes that a reader sees.
@@ -216,14 +243,19 @@ fn position(merge: &Merge<'_>, home: Home) -> u32 {
 
 struct Builder<'a> {
     merge: &'a Merge<'a>,
+    matcher: &'a Matcher,
     outlines: [Outline; 2],
     seen: [Vec<bool>; 2],
+    /// Bytes that may still be read for what is of interest: blocks that moved inside of others are read once for each.
+    budget: Cell<usize>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(merge: &'a Merge<'a>) -> Self {
+    fn new(merge: &'a Merge<'a>, matcher: &'a Matcher) -> Self {
         let outlines = [Outline::of(merge.old), Outline::of(merge.new)];
-        Self { merge, outlines, seen: [seen(merge.old), seen(merge.new)] }
+        let bytes = 4 * (merge.old.about().bytes + merge.new.about().bytes);
+        let budget = Cell::new(if matcher.is_empty() { 0 } else { bytes });
+        Self { merge, matcher, outlines, seen: [seen(merge.old), seen(merge.new)], budget }
     }
 
     fn change(&self, home: Home, edits: &[usize]) -> Change {
@@ -236,20 +268,16 @@ impl<'a> Builder<'a> {
             })
             .flat_map(|(new, attributes)| attributes.iter().map(move |attribute| (new, attribute.clone())))
             .collect();
-        let (kind, old, new, line) = match home {
-            Home::Came(new) => (ChangeKind::Added, None, Some(new), line_of(merge, new)),
-            Home::Went(old) => (ChangeKind::Removed, Some(old), None, removed_line(merge, old)),
-            Home::Moved(new) => {
-                (ChangeKind::Moved, merge.moved.get(&new).copied(), Some(new), line_of(merge, new))
-            }
-            Home::Line(new, start) => {
-                let old = merge.difference.mapping.to_old(new);
-                (ChangeKind::Changed, old, Some(new), line_from(merge, new, start))
-            }
-            Home::Block(new) => {
-                (ChangeKind::Changed, merge.difference.mapping.to_old(new), Some(new), Line::default())
+        let (kind, old, new) = match home {
+            Home::Came(new) => (ChangeKind::Added, None, Some(new)),
+            Home::Went(old) => (ChangeKind::Removed, Some(old), None),
+            Home::Moved(new) => (ChangeKind::Moved, merge.moved.get(&new).copied(), Some(new)),
+            Home::Line(new, _) | Home::Block(new) => {
+                (ChangeKind::Changed, merge.difference.mapping.to_old(new), Some(new))
             }
         };
+        let wording = self.wording(home);
+        let line = wording.line();
         let headings = match home {
             Home::Went(old) => self.outlines[0].path(old),
             _ => self.outlines[1].path(NodeId(position(merge, home))),
@@ -260,7 +288,34 @@ impl<'a> Builder<'a> {
         };
         let severity = severity(kind, &line, &attributes);
         let seen = self.is_seen(old, new) && says_something(kind, &line, &attributes, edits());
-        Change { kind, old, new, headings, line, attributes, severity, seen }
+        let mentions = if seen { self.mentions(kind, &wording, &line, &attributes) } else { Vec::new() };
+        let interest = interest(&mentions);
+        Change { kind, old, new, headings, line, attributes, severity, seen, mentions, interest }
+    }
+
+    /// The words of a change.
+    fn wording(&self, home: Home) -> Wording<'a> {
+        let (merge, most) = (self.merge, self.budget.get());
+        let wording = match home {
+            Home::Came(new) | Home::Moved(new) => wording::all_of(merge, new, most),
+            Home::Went(old) => wording::removed(merge, old, most),
+            Home::Line(new, start) => wording::line_from(merge, new, start, most),
+            Home::Block(_) => Wording::default(),
+        };
+        self.budget.set(most.saturating_sub(wording.len()));
+        wording
+    }
+
+    fn mentions(
+        &self,
+        kind: ChangeKind,
+        wording: &Wording<'_>,
+        line: &Line,
+        attributes: &[(NodeId, AttributeEdit)],
+    ) -> Vec<Mention> {
+        let mut found = mentions(self.matcher, kind, wording, line);
+        found.extend(in_attributes(self.matcher, attributes));
+        found
     }
 
     fn is_seen(&self, old: Option<NodeId>, new: Option<NodeId>) -> bool {

@@ -10,16 +10,19 @@ mod writer;
 
 use super::merge::Merge;
 use super::outline::shortened;
+use super::text::{ranges, reasons};
 use super::views::{self, Target};
-use super::{Change, ChangeKind, Changes, Line, SpanKind};
+use super::{Change, ChangeKind, Changes, Line, Mention, SpanKind};
 use crate::diff::Difference;
 use crate::digest::PageDigest;
+use crate::profile::Matcher;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use page::Marker;
 use safe::{push_text, push_value};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 const STYLE: &str = include_str!("html/view.css");
 const SCRIPT: &str = include_str!("html/view.js");
@@ -40,13 +43,19 @@ pub struct Names<'a> {
     pub new: &'a str,
 }
 
-/// Writes the file.
-pub fn html(old: &PageDigest, new: &PageDigest, difference: &Difference, names: Names<'_>) -> String {
+/// Writes the file, with what is of interest to a reader in a style of its own.
+pub fn html(
+    old: &PageDigest,
+    new: &PageDigest,
+    difference: &Difference,
+    matcher: &Matcher,
+    names: Names<'_>,
+) -> String {
     let merge = Merge::new(old, new, difference);
-    let (changes, numbers) = Changes::gather(&merge);
+    let (changes, numbers) = Changes::gather(&merge, matcher);
     let levels: Vec<u8> =
         changes.changes.iter().map(|change| if change.seen { level(change.severity) } else { 0 }).collect();
-    let marker = Marker::new(&merge, &numbers, &levels);
+    let marker = Marker::new(&merge, &numbers, &levels, &changes);
     let mut file = String::with_capacity(2 * (old.about().bytes + new.about().bytes) + (1 << 14));
     head(&mut file, names);
     header(&mut file, &changes, names, difference.exact);
@@ -108,7 +117,12 @@ pub fn summary(changes: &Changes) -> String {
         let count = seen.iter().filter(|change| change.kind == kind).count();
         (count > 0).then(|| format!("{count} {}", kind.name()))
     });
-    let told = counts.collect::<Vec<_>>().join(", ");
+    let mut told = counts.collect::<Vec<_>>().join(", ");
+    if changes.personal && !told.is_empty() {
+        let count = changes.of_interest().count();
+        let count = if count == 0 { "none".to_owned() } else { count.to_string() };
+        let _ = write!(told, "; {count} of interest");
+    }
     match (told.is_empty(), unseen) {
         (true, unseen) => format!("Nothing that a reader sees; {unseen} not visible on the page."),
         (false, 0) => format!("{told}."),
@@ -141,9 +155,10 @@ fn list(file: &mut String, old: &PageDigest, new: &PageDigest, changes: &Changes
 fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
     let _ = write!(
         file,
-        "<li class=\"{kind}\" data-level=\"{level}\"><a href=\"#change-{number}\" id=\"change-{number}\" data-change=\"{number}\">\
+        "<li class=\"{kind}{interest}\" data-level=\"{level}\"><a href=\"#change-{number}\" id=\"change-{number}\" data-change=\"{number}\">\
          <span class=\"kind\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {kind}</span>",
         kind = change.kind.name(),
+        interest = if change.interest > 0.0 { " interest" } else { "" },
         level = level(change.severity),
         sign = change.kind.sign(),
     );
@@ -155,7 +170,9 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
     file.push_str(" <span class=\"line\" dir=\"auto\">");
     match (change.line.is_empty(), change.line.is_changed()) {
         (true, _) => push_text(change.new.map_or("", |node| new.name(node)), file),
-        (false, true) => line(file, &change.line.in_short(6)),
+        // What moved may be of interest in words that a short line leaves out.
+        (false, true) if change.kind == ChangeKind::Moved => line(file, &change.line.in_short(6), &[]),
+        (false, true) => line(file, &change.line.in_short(6), &change.mentions),
         (false, false) => push_text(&shortened(&change.line.side(SpanKind::Added), 80), file),
     }
     file.push_str("</span>");
@@ -169,23 +186,41 @@ fn item(file: &mut String, new: &PageDigest, number: usize, change: &Change) {
         push_text(&shortened(&value(&attribute.new), 120), file);
         file.push_str("</ins></span>");
     }
+    for reason in reasons(&change.mentions).iter().take(8) {
+        file.push_str(" <span class=\"reason\" dir=\"auto\">");
+        push_text(&shortened(reason, 120), file);
+        file.push_str("</span>");
+    }
     file.push_str("</a></li>\n");
 }
 
-fn line(file: &mut String, line: &Line) {
+fn line(file: &mut String, line: &Line, mentions: &[Mention]) {
     let mut left = 280;
-    for span in &line.spans {
-        let text = shortened(&span.text, left);
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
+        let (open, close) = match span.kind {
+            SpanKind::Same => ("", ""),
+            SpanKind::Removed => ("<del>", "</del>"),
+            SpanKind::Added => ("<ins>", "</ins>"),
+        };
+        file.push_str(open);
+        highlighted(file, &span.text, left, &ranges);
+        file.push_str(close);
         left = left.saturating_sub(span.text.len());
-        match span.kind {
-            SpanKind::Same => push_text(&text, file),
-            SpanKind::Removed => tagged(file, "del", &text),
-            SpanKind::Added => tagged(file, "ins", &text),
-        }
         if left == 0 {
             return;
         }
     }
+}
+
+/// The beginning of a text with what is of interest in it.
+fn highlighted(file: &mut String, text: &str, left: usize, ranges: &[Range<usize>]) {
+    let mut at = 0;
+    for range in ranges.iter().filter(|range| range.end < left) {
+        push_text(&text[at..range.start], file);
+        tagged(file, "mark", &text[range.clone()]);
+        at = range.end;
+    }
+    push_text(&shortened(&text[at..], left.saturating_sub(at)), file);
 }
 
 fn tagged(file: &mut String, element: &str, text: &str) {

@@ -3,12 +3,20 @@
 //! ```text
 //! @@ Prices › Kettles @@
 //! ~ The kettle costs [-10-]{+12+} €.
-//! + A new paragraph.
+//! + A new paragraph about a *hurricane*.
+//!   * hurricane ← storm, hyponym
 //! ```
+//!
+//! What is of interest to a reader stands between stars, with the reasons below it.
 
-use super::{Change, ChangeKind, Changes, Line, SpanKind};
+use super::{Change, ChangeKind, Changes, Line, Mention, SpanKind};
 use crate::digest::PageDigest;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::ops::Range;
+
+/// Most reasons told for one change.
+const MOST_REASONS: usize = 8;
 
 /// How to write.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +69,12 @@ impl Writer<'_> {
                 ChangeKind::Changed => ("", SpanKind::Same),
             };
             if change.kind == ChangeKind::Changed {
-                let line = marked(&change.line.in_short(self.options.context), self.options.colours);
+                let line = change.line.in_short(self.options.context);
+                let line = with_mentions(&line, &change.mentions, self.options.colours);
                 let _ = writeln!(self.text, "{sign} {line}{hidden}");
             } else {
-                self.line(colour, &format!("{sign} {}{hidden}", clean(&change.line.side(side))));
+                let said = one_side(&change.line, side, &change.mentions, self.options.colours, colour);
+                self.line(colour, &format!("{sign} {said}{hidden}"));
             }
         } else if change.attributes.is_empty() {
             let name = change.new.map_or("", |node| new.name(node));
@@ -84,6 +94,18 @@ impl Writer<'_> {
                 ),
             );
         }
+        self.reasons(&change.mentions);
+    }
+
+    /// Why a change is of interest, each reason once.
+    fn reasons(&mut self, mentions: &[Mention]) {
+        let reasons = reasons(mentions);
+        for reason in reasons.iter().take(MOST_REASONS) {
+            self.line("2", &format!("  * {}", clean(reason)));
+        }
+        if reasons.len() > MOST_REASONS {
+            self.line("2", &format!("  * … and {} more", reasons.len() - MOST_REASONS));
+        }
     }
 
     fn line(&mut self, colour: &str, line: &str) {
@@ -93,19 +115,71 @@ impl Writer<'_> {
     }
 }
 
+/// The reasons why a change is of interest, the strongest first, each once.
+pub fn reasons(mentions: &[Mention]) -> Vec<String> {
+    let mut ordered: Vec<&Mention> = mentions.iter().collect();
+    ordered.sort_by(|one, other| other.term.weight.total_cmp(&one.term.weight));
+    let mut told = BTreeSet::new();
+    ordered.into_iter().map(Mention::reason).filter(|reason| told.insert(reason.clone())).collect()
+}
+
 /// A line with what differs marked: `[-10-]{+12+}`.
 pub fn marked(line: &Line, colours: bool) -> String {
+    with_mentions(line, &[], colours)
+}
+
+/// The same with what is of interest between stars.
+fn with_mentions(line: &Line, mentions: &[Mention], colours: bool) -> String {
     let mut text = String::new();
-    for span in &line.spans {
-        let shown = clean(&span.text);
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
         let (colour, open, close) = match span.kind {
             SpanKind::Same => ("", "", ""),
             SpanKind::Removed => ("31", "[-", "-]"),
             SpanKind::Added => ("32", "{+", "+}"),
         };
+        let shown = starred(&span.text, &ranges, colours, colour);
         text.push_str(&coloured(colours, colour, &format!("{open}{shown}{close}")));
     }
     text.trim().to_owned()
+}
+
+/// A line as one page has it, with what is of interest between stars.
+fn one_side(line: &Line, side: SpanKind, mentions: &[Mention], colours: bool, colour: &str) -> String {
+    let mut text = String::new();
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
+        if span.kind == SpanKind::Same || span.kind == side {
+            text.push_str(&starred(&span.text, &ranges, colours, colour));
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// For each span of a line the bytes that are of interest, in order.
+pub(super) fn ranges(line: &Line, mentions: &[Mention]) -> Vec<Vec<Range<usize>>> {
+    let mut ranges = vec![Vec::new(); line.spans.len()];
+    for (span, range) in mentions.iter().flat_map(|mention| &mention.spans) {
+        // A mention of another line would be a fault, but no reason to panic.
+        if line.spans.get(*span).is_some_and(|span| span.text.get(range.clone()).is_some()) {
+            ranges[*span].push(range.clone());
+        }
+    }
+    ranges.iter_mut().for_each(|ranges| ranges.sort_by_key(|range| range.start));
+    ranges
+}
+
+fn starred(text: &str, ranges: &[Range<usize>], colours: bool, colour: &str) -> String {
+    let (mut told, mut at) = (String::new(), 0);
+    for range in ranges {
+        told.push_str(&clean(&text[at..range.start]));
+        let star = format!("*{}*", clean(&text[range.clone()]));
+        told.push_str(&coloured(colours, "1;7", &star));
+        if colours && !colour.is_empty() {
+            let _ = write!(told, "\x1b[{colour}m");
+        }
+        at = range.end;
+    }
+    told.push_str(&clean(&text[at..]));
+    told
 }
 
 /// Whether a character can steer a terminal: control characters rewrite the screen, direction marks reorder the line.

@@ -4,6 +4,7 @@ use crate::pages::{cases, corpus, digest, related, soup};
 use proptest::prelude::*;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::{Kind, NodeId, PageDigest};
+use tidemark_core::profile::{Matcher, Profile};
 use tidemark_core::render::html::{Names, html};
 use tidemark_core::render::text::{TextOptions, text};
 use tidemark_core::render::{ChangeKind, Changes, SpanKind};
@@ -57,7 +58,7 @@ fn assert_views_hold(old: &PageDigest, new: &PageDigest, about: &str) {
     let told = text(new, &changes, &all);
     assert_eq!(told.is_empty(), changes.changes.is_empty(), "{about}: {told}");
     assert!(!told.chars().any(|character| character.is_control() && character != '\n'), "{about}: {told:?}");
-    let view = digest(html(old, new, &difference, NAMES).as_bytes());
+    let view = digest(html(old, new, &difference, &Matcher::default(), NAMES).as_bytes());
     assert_eq!(view.tagged("script").count(), 1, "{about}: ours alone");
     for page in [framed(&view, "old"), framed(&view, "new")] {
         assert_harmless(&page, about);
@@ -103,7 +104,15 @@ fn the_marked_pages_have_the_words_of_their_pages() {
     let old = "<title>t</title><h1>Prices</h1><p>A kettle costs 10 EUR and is <b>blue</b>.</p><p id=x>Going away.</p><ul><li>One, which is long enough to be known again<li>Two, long enough as well for that</ul><table><tr><td>1<td>2</table>";
     let new = "<title>u</title><h1>Prices</h1><p>A kettle costs 12 EUR, is <i>red</i>.</p><ul><li>Two, long enough as well for that<li>One, which is long enough to be known again<li>Three</ul><table><tr><td>1<td>3<tr><td>4</table>";
     let (old, new) = (digest(old.as_bytes()), digest(new.as_bytes()));
-    let view = digest(html(&old, &new, &Difference::of(&old, &new), NAMES).as_bytes());
+    let matcher = Matcher::new(&Profile::parse("kettle\nred\naway\nlong enough").expect("a profile"));
+    let view = digest(html(&old, &new, &Difference::of(&old, &new), &matcher, NAMES).as_bytes());
+    let marked = framed(&view, "new");
+    let marks = marked.tagged("mark").map(|node| marked.visible_text(node)).collect::<Vec<_>>();
+    assert!(
+        ["red", "away", "long enough"].iter().all(|word| marks.iter().any(|mark| mark == word)),
+        "{marks:?}"
+    );
+    assert!(!marks.iter().any(|mark| mark == "kettle"), "it neither came nor went: {marks:?}");
     assert_eq!(text_without(&framed(&view, "new"), &["removed"]), text_without(&new, &[]));
     assert_eq!(text_without(&framed(&view, "old"), &[]), text_without(&old, &[]));
     assert!(text_without(&framed(&view, "new"), &[]).contains("Goingaway."), "what went stands where it was");
@@ -123,7 +132,8 @@ fn what_went_stands_where_it_was() {
         let mut words = vec!["one", "two", "three", "four"];
         words.remove(gone);
         let new = page(&words);
-        let view = digest(html(&old, &new, &Difference::of(&old, &new), NAMES).as_bytes());
+        let view =
+            digest(html(&old, &new, &Difference::of(&old, &new), &Matcher::default(), NAMES).as_bytes());
         assert_eq!(
             text_without(&framed(&view, "new"), &[]),
             text_without(&old, &[]),
@@ -150,7 +160,7 @@ fn what_a_reader_does_not_see_is_told_as_such() {
     let new = digest(b"<p class=b>one<script>2</script><!--y--><a href=/a>link</a>");
     let changes = Changes::of(&old, &new, &Difference::of(&old, &new));
     assert!(!changes.changes.is_empty() && changes.seen().count() == 0, "{changes:?}");
-    let view = digest(html(&old, &new, &Difference::of(&old, &new), NAMES).as_bytes());
+    let view = digest(html(&old, &new, &Difference::of(&old, &new), &Matcher::default(), NAMES).as_bytes());
     let page = framed(&view, "new");
     let paragraph = page.tagged("p").next().expect("a paragraph");
     assert_eq!(page.attribute(paragraph, "data-tidemark-level"), Some("0"), "marked, but with no outline");

@@ -6,6 +6,7 @@ use std::path::Path;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::page::Reading;
+use tidemark_core::profile::Matcher;
 use tidemark_core::render::Changes;
 use tidemark_core::render::html::{Names, html};
 use tidemark_core::render::text::{TextOptions, text};
@@ -72,7 +73,8 @@ pub(crate) fn ours(old: &[u8], new: &[u8]) -> String {
 /// The same as a marked page.
 pub(crate) fn ours_as_page(old: &[u8], new: &[u8]) -> String {
     let (old, new) = (read(old), read(new));
-    html(&old, &new, &Difference::of(&old, &new), Names { old: "old", new: "new" })
+    let names = Names { old: "old", new: "new" };
+    html(&old, &new, &Difference::of(&old, &new), &Matcher::default(), names)
 }
 
 pub(crate) fn read(page: &[u8]) -> PageDigest {

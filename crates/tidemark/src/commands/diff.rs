@@ -6,6 +6,7 @@ mod report;
 use super::print_json;
 use crate::cli::{Diff, OutputFormat};
 use crate::input;
+use crate::interests::Interests;
 use crate::terminal::{FAINT, printable, styled};
 use anyhow::{Context, Result, bail};
 use report::Report;
@@ -16,6 +17,7 @@ use std::process::ExitCode;
 use tidemark_core::diff::{Difference, Patch};
 use tidemark_core::digest::{Facets, PageDigest};
 use tidemark_core::page::zone::{Located, Outcome, ZoneSpec, Zones};
+use tidemark_core::profile::Matcher;
 use tidemark_core::render::html::{Names, html, summary};
 use tidemark_core::render::text::{TextOptions, text};
 use tidemark_core::render::{ChangeKind, Changes};
@@ -29,9 +31,10 @@ pub(crate) fn run(command: &Diff) -> Result<ExitCode> {
     }
     let zones = zones(command)?;
     let (old, new) = input::versions(&command.old, &command.new, &command.reading)?;
-    let compared = Compared::new(command, &zones, old, new);
+    let matcher = matcher(command)?;
+    let compared = Compared::new(command, &zones, &matcher, old, new);
     compared.check_zones()?;
-    compared.tell(command, format)?;
+    compared.tell(command, &matcher, format)?;
     Ok(ExitCode::from(u8::from(compared.changed)))
 }
 
@@ -40,6 +43,12 @@ fn zones(command: &Diff) -> Result<Zones> {
     let include = command.zone.iter().map(String::as_str);
     let exclude = command.except.iter().map(String::as_str);
     Zones::parse(include, exclude).context("cannot read a zone; docs/zones.md tells how they are written")
+}
+
+/// What the reader is interested in.
+fn matcher(command: &Diff) -> Result<Matcher> {
+    let interests = Interests::load(command.profile.as_deref(), &command.interests, &command.reading)?;
+    Ok(interests.matcher(&command.expansion))
 }
 
 /// Two pages and what was asked about them.
@@ -63,7 +72,7 @@ struct Zone {
 }
 
 impl Compared {
-    fn new(command: &Diff, zones: &Zones, old: PageDigest, new: PageDigest) -> Self {
+    fn new(command: &Diff, zones: &Zones, matcher: &Matcher, old: PageDigest, new: PageDigest) -> Self {
         let facets =
             if command.facets.is_empty() { Facets::ALL } else { command.facets.iter().copied().collect() };
         let mut changed = facets.iter().any(|facet| old.facet_changed(&new, facet));
@@ -78,7 +87,7 @@ impl Compared {
             changed = changed && !difference.script.is_empty();
             found = Zone::list(zones, &old_part, &new_part);
         }
-        let changes = Changes::of(&old, &new, &difference);
+        let changes = Changes::for_reader(&old, &new, &difference, matcher);
         Self { old, new, facets, changed, difference, changes, zones: found }
     }
 
@@ -104,7 +113,7 @@ impl Compared {
         self.facets == Facets::ALL && self.zones.is_empty()
     }
 
-    fn tell(&self, command: &Diff, format: OutputFormat) -> Result<()> {
+    fn tell(&self, command: &Diff, matcher: &Matcher, format: OutputFormat) -> Result<()> {
         let names = (input::name(&command.old), input::name(&command.new));
         match format {
             OutputFormat::Text => self.print(command),
@@ -115,7 +124,7 @@ impl Compared {
             OutputFormat::Script => write_json(command, &Patch::of(&self.old, &self.new, &self.difference)),
             OutputFormat::Html => {
                 let names = Names { old: &names.0, new: &names.1 };
-                write(command, html(&self.old, &self.new, &self.difference, names).as_bytes())
+                write(command, html(&self.old, &self.new, &self.difference, matcher, names).as_bytes())
             }
         }
     }
@@ -127,7 +136,7 @@ impl Compared {
         let limit = if command.limit == 0 { shown.len() } else { command.limit };
         let options =
             TextOptions { colours: command.output.is_none(), unseen: command.all, context: command.context };
-        let some = Changes { changes: shown.iter().take(limit).cloned().collect() };
+        let some = Changes { changes: shown.iter().take(limit).cloned().collect(), ..Changes::default() };
         let mut told = text(&self.new, &some, &options);
         if shown.len() > limit {
             writeln!(told, "… {} more (--limit 0 for all)", shown.len() - limit)?;

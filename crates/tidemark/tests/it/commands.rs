@@ -321,3 +321,108 @@ fn weights_that_make_no_sense_are_refused() {
     let refused = session.run(&["similarity", "--attribute-weights", "weights.txt", "a.html", "a.html"]);
     assert!(code(&refused) == 2 && message(&refused).contains("line 1"), "{}", message(&refused));
 }
+
+#[test]
+fn what_is_of_interest_comes_first_and_says_why() {
+    let session = Session::new();
+    session
+        .write("old.html", b"<h1>News</h1><p>The fair opens at nine.<p>Second paragraph, as it was.")
+        .write(
+            "new.html",
+            b"<h1>News</h1><p>The fair opens at ten.<p>Second paragraph, as it was.<p>A hurricane is near.",
+        );
+    let told = session.run(&["diff", "--term", "storm", "--term", "=hurricane", "old.html", "new.html"]);
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert_eq!(text.find("hurricane"), text.find('*').map(|at| at + 1), "first of all: {text}");
+    assert!(text.contains("+ A *hurricane* is near.\n  * hurricane ← hurricane, typed\n"), "{text}");
+    assert!(text.contains("1 added, 1 changed; 1 of interest."), "{text}");
+    let none = session.run(&["diff", "--term", "chess", "old.html", "new.html"]);
+    assert!(String::from_utf8_lossy(&none.stdout).contains("; none of interest."));
+
+    let told = session.run(&["diff", "--json", "--term", "hurricane", "old.html", "new.html"]);
+    let value: serde_json::Value = serde_json::from_slice(&told.stdout).expect("the output is JSON");
+    assert_eq!(value["of_interest"], 1);
+    assert_eq!(value["changes"][0]["matches"][0]["reason"], "hurricane ← hurricane, typed");
+    assert_eq!(value["changes"][0]["matches"][0]["kind"], "added");
+    assert_eq!(value["changes"][1]["interest"], 0.0);
+}
+
+#[test]
+fn related_words_are_of_interest_unless_told_otherwise() {
+    let session = Session::new();
+    session.write("old.html", b"<p>One.").write("new.html", b"<p>One.<p>A hurricane is near.");
+    let told = session.run(&["diff", "--term", "storm", "--reach", "2,3,1", "old.html", "new.html"]);
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert!(text.contains("* hurricane ← storm, hyponym"), "{text}");
+    let told = session.run(&["diff", "--term", "storm", "--no-expand", "old.html", "new.html"]);
+    assert!(String::from_utf8_lossy(&told.stdout).contains("none of interest"));
+}
+
+#[test]
+fn the_marked_page_shows_what_is_of_interest() {
+    let session = Session::new();
+    let page = |name: &str| root().join("examples").join(name).display().to_string();
+    let (old, new, reader) = (page("kettles-old.html"), page("kettles-new.html"), page("reader.txt"));
+    let told =
+        session.run(&["diff", "--format", "html", "-o", "view.html", "--profile", &reader, &old, &new]);
+    assert_eq!(code(&told), 1, "{}", message(&told));
+    let view = fs::read_to_string(session.path("view.html")).expect("the view was written");
+    let mark = "&lt;mark data-tidemark=&quot;interest&quot; title=&quot;kettle ← kettle, typed&quot;>kettle&lt;/mark>";
+    assert!(view.contains(mark), "the page itself: {view}");
+    assert!(
+        view.contains("<mark>kettle</mark>") && view.contains("kettle ← kettle, typed</span>"),
+        "the list"
+    );
+    assert!(view.contains("1 of interest"));
+}
+
+#[test]
+fn a_profile_is_shown_and_matched() {
+    let session = Session::new();
+    session
+        .write("profile.txt", "storm *0.5\nlanguage: ja\n台風\n".as_bytes())
+        .write("text.txt", "A storm came.\nNothing here.\n大型の台風が来る\n".as_bytes());
+    let told = session.run(&["profile", "show", "profile.txt", "--term", "-lamp"]);
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert_eq!(text, "0.50  storm  typed\n1.00  台風  typed\n1.00  -lamp  typed\n3 terms\n");
+    let told = session.run(&["profile", "match", "text.txt", "--profile", "profile.txt"]);
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert!(text.starts_with("    1 A *storm* came.\n      * storm ← storm, typed (0.50)\n"), "{text}");
+    assert!(
+        text.contains("    3 大型の*台風*が来る\n") && text.ends_with("2 matches of 2 interests\n"),
+        "{text}"
+    );
+    let none = session.run_with(&["profile", "match", "-", "--term", "chess"], b"<p>tea</p>");
+    assert_eq!((code(&none), String::from_utf8_lossy(&none.stdout).as_ref()), (1, "nothing of interest\n"));
+    for arguments in [
+        &["profile", "show", "profile.txt", "--json"][..],
+        &["profile", "expand", "profile.txt", "--json"],
+        &["profile", "match", "text.txt", "--profile", "profile.txt", "--json"],
+    ] {
+        let value: serde_json::Value =
+            serde_json::from_slice(&session.run(arguments).stdout).expect("the output is JSON");
+        assert!(value["schema"].as_str().is_some_and(|schema| schema.starts_with("tidemark/profile")));
+    }
+}
+
+#[test]
+fn trouble_with_profiles_is_told_clearly() {
+    let session = Session::new();
+    session.write("page.html", b"<p>one").write("bad.txt", b"storm\nrain *9\n").write("bad.ttl", b"oh no");
+    let cases: [(&[&str], &str); 6] = [
+        (&["profile", "show", "bad.txt"], "line 2: '9' is no weight; write a number above 0"),
+        (&["profile", "show", "absent.txt"], "cannot read absent.txt"),
+        (
+            &["profile", "show", "--foaf", "bad.ttl"],
+            "cannot read bad.ttl as a FOAF file: not well-formed Turtle",
+        ),
+        (&["profile", "show", "--term", "?!"], "has no word in it"),
+        (&["profile", "match", "page.html"], "nothing to look for"),
+        (&["profile", "expand", "--term", "a", "--reach", "1,2"], "three whole numbers"),
+    ];
+    for (arguments, expected) in cases {
+        let output = session.run(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(message(&output).contains(expected), "{arguments:?} said: {}", message(&output));
+    }
+}

@@ -3,12 +3,15 @@
 //! The new page is written with what went standing where it was; the old one alone, for the view side by side. Cost: linear in both.
 
 use super::safe::is_shown;
-use super::writer::Page;
+use super::writer::{Interest, Page};
 use crate::diff::Edit;
 use crate::diff::words::Run;
 use crate::digest::{Kind, NodeId, PageDigest};
+use crate::render::Changes;
 use crate::render::merge::{Event, Merge, Step};
+use crate::render::wording::PageSide;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Writes pages with the changes they are part of.
 pub(super) struct Marker<'a> {
@@ -20,10 +23,17 @@ pub(super) struct Marker<'a> {
     /// Edits by what they did: nodes that came, and nodes that went.
     pub(super) came: FxHashMap<NodeId, usize>,
     pub(super) went: FxHashMap<NodeId, usize>,
+    /// What is of interest in texts of the pages, in order.
+    interests: FxHashMap<(PageSide, NodeId), Vec<Interest>>,
 }
 
 impl<'a> Marker<'a> {
-    pub(super) fn new(merge: &'a Merge<'a>, numbers: &'a [usize], levels: &'a [u8]) -> Self {
+    pub(super) fn new(
+        merge: &'a Merge<'a>,
+        numbers: &'a [usize],
+        levels: &'a [u8],
+        changes: &Changes,
+    ) -> Self {
         let (mut came, mut went) = <(FxHashMap<_, _>, FxHashMap<_, _>)>::default();
         for (edit, &number) in merge.difference.script.edits.iter().zip(numbers) {
             match edit {
@@ -35,7 +45,21 @@ impl<'a> Marker<'a> {
                 Edit::Insert { .. } | Edit::Update { .. } => {}
             }
         }
-        Self { merge, numbers, levels, came, went }
+        Self { merge, numbers, levels, came, went, interests: interests(changes) }
+    }
+
+    /// What is of interest in a part of a text.
+    fn interests(&self, page: PageSide, node: NodeId, part: Range<usize>) -> Vec<Interest> {
+        let all = self.interests.get(&(page, node)).map_or(&[][..], Vec::as_slice);
+        let first = all.partition_point(|(range, _)| range.start < part.start);
+        let here = all[first..].iter().take_while(|(range, _)| range.end <= part.end);
+        here.map(|(range, reason)| (range.start - part.start..range.end - part.start, reason.clone()))
+            .collect()
+    }
+
+    /// A whole text without a mark of its own.
+    fn plain(&self, page: PageSide, node: NodeId, text: &str, file: &mut Page) {
+        file.text(text, &self.interests(page, node, 0..text.len()));
     }
 
     /// The new page with everything marked.
@@ -64,19 +88,23 @@ impl<'a> Marker<'a> {
         let merge = self.merge;
         let update =
             merge.updates.get(&node).map(|&edit| (&merge.difference.script.edits[edit], self.numbers[edit]));
-        if let Some((Edit::Update { old, text, .. }, number)) = update
+        if let Some((Edit::Update { old: old_node, text, .. }, number)) = update
             && !text.is_empty()
             && page.takes_marks()
             && merge.new.kind(node) == Kind::Text
         {
-            let (old, new) =
-                (merge.old.content(*old).unwrap_or_default(), merge.new.content(node).unwrap_or_default());
+            let (old, new) = (
+                merge.old.content(*old_node).unwrap_or_default(),
+                merge.new.content(node).unwrap_or_default(),
+            );
+            let came = |run: &Run| self.interests(PageSide::New, node, run.new.clone());
+            let went = |run: &Run| self.interests(PageSide::Old, *old_node, run.old.clone());
             for run in text {
                 if run.same {
-                    page.text(&new[run.new.clone()]);
+                    page.text(&new[run.new.clone()], &came(run));
                 } else {
-                    page.marked("del", number, self.level(number), &old[run.old.clone()]);
-                    page.marked("ins", number, self.level(number), &new[run.new.clone()]);
+                    page.marked("del", number, self.level(number), &old[run.old.clone()], &went(run));
+                    page.marked("ins", number, self.level(number), &new[run.new.clone()], &came(run));
                 }
             }
             return;
@@ -90,7 +118,12 @@ impl<'a> Marker<'a> {
         };
         match (mark, merge.new.kind(node)) {
             (Some((_, number)), Kind::Text) if page.takes_marks() => {
-                page.marked("ins", number, self.level(number), merge.new.content(node).unwrap_or_default());
+                let text = merge.new.content(node).unwrap_or_default();
+                let interests = self.interests(PageSide::New, node, 0..text.len());
+                page.marked("ins", number, self.level(number), text, &interests);
+            }
+            (None, Kind::Text) => {
+                self.plain(PageSide::New, node, merge.new.content(node).unwrap_or_default(), page);
             }
             (mark, _) => {
                 page.open(
@@ -153,21 +186,22 @@ impl<'a> Marker<'a> {
         let went = self.went.get(&node).copied();
         if old.kind(node) == Kind::Text {
             let content = old.content(node).unwrap_or_default();
+            let interests = |part: Range<usize>| self.interests(PageSide::Old, node, part);
             match (went, self.update_of_old(node)) {
                 (Some(number), _) if page.takes_marks() => {
-                    page.marked("del", number, self.level(number), content);
+                    page.marked("del", number, self.level(number), content, &interests(0..content.len()));
                 }
                 (None, Some((runs, number))) if page.takes_marks() && side == Side::Whole => {
                     for run in runs {
                         let text = &content[run.old.clone()];
                         if run.same {
-                            page.text(text);
+                            page.text(text, &interests(run.old.clone()));
                         } else {
-                            page.marked("del", number, self.level(number), text);
+                            page.marked("del", number, self.level(number), text, &interests(run.old.clone()));
                         }
                     }
                 }
-                _ => page.text(content),
+                _ => self.plain(PageSide::Old, node, content, page),
             }
             return;
         }
@@ -192,6 +226,26 @@ impl<'a> Marker<'a> {
             _ => None,
         }
     }
+}
+
+/// What is of interest, by the text it stands in. A text may be part of two changes, if it moved in what moved: each word is marked once.
+fn interests(changes: &Changes) -> FxHashMap<(PageSide, NodeId), Vec<Interest>> {
+    let mut found: FxHashMap<(PageSide, NodeId), Vec<Interest>> = FxHashMap::default();
+    for mention in changes.changes.iter().flat_map(|change| &change.mentions) {
+        for (page, node, range) in &mention.places {
+            found.entry((*page, *node)).or_default().push((range.clone(), mention.reason()));
+        }
+    }
+    for list in found.values_mut() {
+        list.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut end = 0;
+        list.retain(|(range, _)| {
+            let is_new = range.start >= end;
+            end = if is_new { range.end } else { end };
+            is_new
+        });
+    }
+    found
 }
 
 /// What part of the old page is written.

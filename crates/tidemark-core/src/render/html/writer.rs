@@ -8,6 +8,10 @@ use crate::digest::{Kind, NodeId, PageDigest};
 use crate::page::Format;
 use crate::page::arena::Space;
 use std::fmt::Write as _;
+use std::ops::Range;
+
+/// Bytes of a text that are of interest, and why.
+pub(super) type Interest = (Range<usize>, String);
 
 /// The page as it is written.
 pub(super) struct Page {
@@ -68,21 +72,44 @@ impl Page {
         matches!(self.inside(), Inside::Marks | Inside::Parts)
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    /// A text, with what is of interest in it in a style of its own where HTML allows it.
+    pub(super) fn text(&mut self, text: &str, interests: &[Interest]) {
         match self.inside() {
             Inside::Raw => self.html.push_str(&text.replace("</", "< /")),
+            Inside::Marks => self.words(text, interests),
             _ => push_text(text, &mut self.html),
         }
     }
 
-    pub(super) fn marked(&mut self, element: &str, number: usize, level: u8, text: &str) {
+    fn words(&mut self, text: &str, interests: &[Interest]) {
+        let mut at = 0;
+        for (range, reason) in interests {
+            push_text(&text[at..range.start], &mut self.html);
+            self.html.push_str("<mark data-tidemark=\"interest\" title=\"");
+            push_value(reason, &mut self.html);
+            self.html.push_str("\">");
+            push_text(&text[range.clone()], &mut self.html);
+            self.html.push_str("</mark>");
+            at = range.end;
+        }
+        push_text(&text[at..], &mut self.html);
+    }
+
+    pub(super) fn marked(
+        &mut self,
+        element: &str,
+        number: usize,
+        level: u8,
+        text: &str,
+        interests: &[Interest],
+    ) {
         let is_blank = text.trim().is_empty();
         if text.is_empty() || (is_blank && element == "del") {
             return;
         }
         if is_blank || self.inside() == Inside::Parts {
             if element == "ins" {
-                self.text(text);
+                self.text(text, interests);
             }
             return;
         }
@@ -91,7 +118,7 @@ impl Page {
             "<{element} data-tidemark=\"{}\" data-tidemark-change=\"{number}\" data-tidemark-level=\"{level}\">",
             if element == "ins" { "added" } else { "removed" }
         );
-        push_text(text, &mut self.html);
+        self.words(text, interests);
         let _ = write!(self.html, "</{element}>");
     }
 
@@ -114,7 +141,7 @@ impl Page {
     ) {
         match digest.kind(node) {
             Kind::Element => self.element(digest, node, mark, with_ids),
-            Kind::Text | Kind::Cdata => self.text(digest.content(node).unwrap_or_default()),
+            Kind::Text | Kind::Cdata => self.text(digest.content(node).unwrap_or_default(), &[]),
             // No parser makes raw text with an end tag in it, but a file may hold one.
             Kind::Raw => self.html.push_str(&digest.content(node).unwrap_or_default().replace("</", "< /")),
             Kind::Doctype if !self.xml => {

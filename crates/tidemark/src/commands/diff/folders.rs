@@ -13,6 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tidemark_core::page::zone::Zones;
+use tidemark_core::profile::Matcher;
 
 #[derive(Serialize)]
 struct Report {
@@ -33,6 +34,9 @@ struct Row {
     counts: Option<[usize; 4]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_visible: Option<usize>,
+    /// Changes of interest to the reader, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_interest: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
 }
@@ -45,11 +49,12 @@ pub(super) fn run(command: &Diff, format: OutputFormat) -> Result<ExitCode> {
     }
     let names: Vec<PathBuf> = files(&command.old)?.union(&files(&command.new)?).cloned().collect();
     let zones = super::zones(command)?;
+    let matcher = super::matcher(command)?;
     let bar = bar(names.len());
     let rows: Vec<Row> = names
         .par_iter()
         .map(|name| {
-            let row = row(command, &zones, name);
+            let row = row(command, &zones, &matcher, name);
             bar.inc(1);
             row
         })
@@ -90,13 +95,14 @@ fn bar(count: usize) -> ProgressBar {
     ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn row(command: &Diff, zones: &Zones, name: &Path) -> Row {
+fn row(command: &Diff, zones: &Zones, matcher: &Matcher, name: &Path) -> Row {
     let (old, new) = (command.old.join(name), command.new.join(name));
     let told = |state| Row {
         name: name.display().to_string(),
         state,
         counts: None,
         not_visible: None,
+        of_interest: None,
         trouble: None,
     };
     match (old.exists(), new.exists()) {
@@ -110,12 +116,13 @@ fn row(command: &Diff, zones: &Zones, name: &Path) -> Row {
     match input::versions(&old, &new, &command.reading) {
         Err(error) => Row { trouble: Some(format!("{error:#}")), ..told("trouble") },
         Ok((old, new)) => {
-            let compared = Compared::new(command, zones, old, new);
+            let compared = Compared::new(command, zones, matcher, old, new);
             if !compared.changed {
                 return told("same");
             }
             let (counts, unseen) = compared.counts();
-            Row { counts: Some(counts), not_visible: Some(unseen), ..told("changed") }
+            let of_interest = compared.changes.personal.then(|| compared.changes.of_interest().count());
+            Row { counts: Some(counts), not_visible: Some(unseen), of_interest, ..told("changed") }
         }
     }
 }
@@ -144,8 +151,10 @@ fn print(rows: &[Row], all: bool) -> Result<()> {
         let told = match (&row.counts, &row.trouble) {
             (Some([added, removed, changed, moved]), _) => {
                 let hidden = row.not_visible.unwrap_or(0);
+                let interest =
+                    row.of_interest.map_or(String::new(), |count| format!(" {count:>5} of interest"));
                 format!(
-                    "{added:>5} added {removed:>5} removed {changed:>5} changed {moved:>5} moved {hidden:>5} not visible"
+                    "{added:>5} added {removed:>5} removed {changed:>5} changed {moved:>5} moved {hidden:>5} not visible{interest}"
                 )
             }
             (None, Some(trouble)) => printable(trouble),

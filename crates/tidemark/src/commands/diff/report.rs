@@ -2,6 +2,7 @@
 
 use super::Compared;
 use crate::commands::SpanRow;
+use crate::commands::profile::{MatchRow, rounded};
 use serde::Serialize;
 use tidemark_core::diff::Patch;
 use tidemark_core::diff::patch::PatchEdit;
@@ -20,6 +21,8 @@ pub(super) struct Report {
     facets: Vec<FacetRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     zones: Vec<ZoneRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_interest: Option<usize>,
     changes: Vec<ChangeRow>,
     links: Vec<TargetRow>,
     images: Vec<TargetRow>,
@@ -54,6 +57,10 @@ struct ChangeRow {
     spans: Vec<SpanRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     attributes: Vec<AttributeRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interest: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    matches: Vec<MatchRow>,
 }
 
 /// A node of one of the pages.
@@ -113,6 +120,7 @@ impl Report {
                     new: zone.new.to_string(),
                 })
                 .collect(),
+            of_interest: compared.changes.personal.then(|| compared.changes.of_interest().count()),
             changes: compared
                 .changes
                 .changes
@@ -151,6 +159,8 @@ impl ChangeRow {
             new: change.new.map(|node| Place::new(new_places, node)),
             spans: SpanRow::list(&change.line),
             attributes: attributes.collect(),
+            interest: compared.changes.personal.then(|| rounded(change.interest)),
+            matches: change.mentions.iter().map(MatchRow::of_mention).collect(),
         }
     }
 }
