@@ -24,7 +24,7 @@ use crate::{generate, work};
 use anyhow::Result;
 use fastrand::Rng;
 use planter::Planter;
-use tidemark_core::digest::PageDigest;
+use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::page::Reading;
 use tree::Tree;
 
@@ -66,9 +66,29 @@ impl Ground {
         Some(Grown { page, planted: edits, digest, tree: planter.tree })
     }
 
+    /// The page.
+    pub fn digest(&self) -> &PageDigest {
+        &self.digest
+    }
+
     /// Compares the page with what became of it.
     pub fn judge(&self, grown: &Grown) -> Verdict {
         Verdict::on(&self.digest, &grown.digest, &grown.tree, &grown.planted)
+    }
+}
+
+impl Grown {
+    /// The page.
+    pub fn digest(&self) -> &PageDigest {
+        &self.digest
+    }
+
+    /// The nodes that an edit concerns, on the old page of so many nodes and on this one.
+    pub fn nodes_of(&self, edit: &Planted, old: usize) -> (Vec<NodeId>, Vec<NodeId>) {
+        let was = edit.touched.iter().filter(|&&number| number < old).map(|&number| NodeId(number as u32));
+        let order = self.tree.in_order();
+        let is = (0..).zip(&order).filter(|(_, number)| edit.touched.contains(number));
+        (was.collect(), is.map(|(place, _)| NodeId(place)).collect())
     }
 }
 

@@ -87,7 +87,8 @@ wind n 1 0 1 0 10
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
         for part in ["noun", "verb", "adj", "adv"] {
-            ["data.", "index."].map(|name| write(&format!("{name}{part}"), ""));
+            write(&format!("data.{part}"), "");
+            write(&format!("index.{part}"), "");
             write(&format!("{part}.exc"), "");
         }
         // Many other nouns, or all of these would be very general.

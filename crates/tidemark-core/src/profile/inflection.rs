@@ -2,7 +2,7 @@
 //!
 //! Source: for English, WordNet's `morphy` (see `wordnet/morphy.rs`), and Porter's Snowball stemmer where WordNet has no base
 //! form (`smartphones`); for other languages the Snowball stemmer (<https://snowballstem.org>, version 3). Cost: linear, and
-//! words longer than [`LONGEST`] are compared as they stand, as stemmers copy the word at each of their steps.
+//! words longer than `LONGEST` are compared as they stand, as stemmers copy the word at each of their steps.
 //! We differ from search engines: English keys are base forms, not stems, since a stem throws `universe` and `university`
 //! together, and a reader is told of a change only once too often.
 //!

@@ -98,7 +98,7 @@ impl<'a> Cutter<'a> {
             } else {
                 let block = self.block(at..next);
                 if let Some(run) = run.as_mut().filter(|run| self.goes_on(run, &block)) {
-                    run.take(block);
+                    run.take(&block);
                 } else {
                     self.close(run.replace(block), &mut pieces);
                 }
@@ -186,7 +186,7 @@ impl<'a> Cutter<'a> {
 }
 
 impl Growing {
-    fn take(&mut self, block: Self) {
+    fn take(&mut self, block: &Self) {
         self.nodes.end = block.nodes.end;
         self.weight += block.weight;
         self.text.add(block.text);

@@ -56,13 +56,14 @@ pub fn relocations(
 }
 
 fn sequence(page: &PageDigest, nodes: Range<u32>) -> Vec<Step<'_>> {
-    let top = page.depth(NodeId(nodes.start)) as i64;
+    let depth = |node: NodeId| i64::try_from(page.depth(node)).unwrap_or(i64::MAX);
+    let top = depth(NodeId(nodes.start));
     let step = |node| Step {
         node,
         tag: page.name(node),
         id: page.attribute(node, "id"),
         content: page.subtree_hash(node),
-        level: page.depth(node) as i64 - top,
+        level: depth(node) - top,
     };
     nodes.map(NodeId).map(step).collect()
 }

@@ -111,9 +111,10 @@ fn told(old: &str, new: &str, profile: &str) -> String {
 }
 
 #[test]
-fn words_that_came_or_went_are_of_interest_and_words_around_them_are_not() {
+fn words_that_came_or_went_are_of_interest_and_words_near_them_are_told() {
     let (old, new) = ("<p>The storm is a big one", "<p>The storm is a small one");
-    assert_eq!(told(old, new, "storm"), "@@ top of the page @@\n~ The storm is a [-big-]{+small+} one\n");
+    let near = "@@ top of the page @@\n~ The storm is a [-big-]{+small+} one\n  * storm ← storm, typed\n";
+    assert_eq!(told(old, new, "storm"), near, "told, and not marked as if it had come");
     let marked = told(old, new, "big\nsmall *0.5");
     let reasons = "  * big ← big, typed\n  * small ← small, typed\n";
     assert_eq!(

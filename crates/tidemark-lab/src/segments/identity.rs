@@ -36,8 +36,7 @@ impl Kept {
         let mut outline: Option<(Outline, PageDigest)> = None;
         let mut columns: HashMap<usize, Vec<Column>> = HashMap::new();
         for version in history {
-            let page =
-                PageDigest::encode(version.page.as_bytes(), &Reading::default()).expect("a page of ours");
+            let Ok(page) = PageDigest::encode(version.page.as_bytes(), &Reading::default()) else { continue };
             let segmentation = match &outline {
                 None => Segmentation::first(&page, Cutting::default()),
                 Some((outline, old)) => carried(outline, old, &page, carrying),
@@ -48,10 +47,13 @@ impl Kept {
             }
             outline = Some((segmentation.outline().clone(), page));
         }
-        columns.values().filter(|columns| columns.len() > 1).fold(Self::default(), Self::count)
+        columns
+            .values()
+            .filter(|columns| columns.len() > 1)
+            .fold(Self::default(), |all, columns| all.count(columns))
     }
 
-    fn count(mut self, columns: &Vec<Column>) -> Self {
+    fn count(mut self, columns: &[Column]) -> Self {
         let kept = columns.windows(2).filter(|pair| pair[0] == pair[1]).count();
         self.blocks += 1;
         self.steps += columns.len() - 1;

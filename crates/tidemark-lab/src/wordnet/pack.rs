@@ -66,6 +66,7 @@ fn words(
 }
 
 /// Senses with their shares, the most common first.
+#[expect(clippy::cast_sign_loss, reason = "a share is positive")]
 fn shares(senses: &[Sense], order: &Order) -> Vec<(u32, u32)> {
     let all: f64 = senses.iter().map(|sense| sense.mass).sum();
     let mut sorted: Vec<&Sense> = senses.iter().collect();

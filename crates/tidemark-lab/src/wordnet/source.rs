@@ -129,7 +129,7 @@ fn synset(part: usize, line: &str, numbers: &HashMap<u32, usize>) -> Option<Syns
     let mut once: Vec<String> = Vec::new(); // some differ in case only
     words.into_iter().for_each(|word| {
         if !once.contains(&word) {
-            once.push(word)
+            once.push(word);
         }
     });
     let pointers: u32 = fields.next()?.parse().ok()?;
