@@ -3,7 +3,8 @@
 //! Source: `CaSePer`, section 3, the bi-fold segmentation of later versions. Cost: near linear in the children; what is not has a bound.
 //! Pairs are made by one [`Clue`] after the other, always in order and only between pairs that are known.
 
-use super::outline::{Item, Role};
+use super::draft::Draft;
+use super::outline::{Face, Item, Role};
 use crate::diff::order::{heaviest, rising};
 use crate::diff::sequence::Steps;
 use imara_diff::Token;
@@ -26,7 +27,7 @@ pub(crate) enum Clue {
 /// Pairs more children of a frame node. `partners` has for each new item the place of the old one that it was; `free` says which items may be paired.
 pub(crate) fn align(
     old: &[Item],
-    new: &[Item],
+    new: (&Draft<'_>, &[Face]),
     clue: Clue,
     partners: &mut [Option<usize>],
     free: (&[bool], &[bool]),
@@ -42,9 +43,9 @@ pub(crate) fn align(
 }
 
 /// How sure it is that two blocks are one, in [0, 1]: by their words and by what they are called.
-pub(crate) fn affinity(old: &Item, new: &Item) -> f32 {
-    let called = if old.mark == new.mark { 1.0 } else { 0.0 };
-    0.75 * old.gist.likeness(&new.gist) + 0.25 * called
+pub(crate) fn affinity(old: &Item, draft: &Draft<'_>, new: &Face) -> f32 {
+    let called = if old.face.mark == new.mark { 1.0 } else { 0.0 };
+    0.75 * old.gist.likeness(&draft.gist(new.node)) + 0.25 * called
 }
 
 /// From here on two blocks between known ones are taken for one that was edited.
@@ -59,18 +60,18 @@ struct Gap {
     new: Vec<usize>,
 }
 
-fn pairs(old: &[Item], new: &[Item], clue: Clue, gap: &Gap) -> Vec<(usize, usize)> {
+fn pairs(old: &[Item], (draft, new): (&Draft<'_>, &[Face]), clue: Clue, gap: &Gap) -> Vec<(usize, usize)> {
     match clue {
         Clue::Equal => {
             let frames = frame_marks(old, new);
-            in_step(old, new, gap, |item| {
-                if frames.contains(&item.mark) { (1, u128::from(item.mark)) } else { (0, item.hash) }
+            in_step(old, new, gap, |face| {
+                if frames.contains(&face.mark) { (1, u128::from(face.mark)) } else { (0, face.hash) }
             })
         }
-        Clue::Called => in_step(old, new, gap, |item| item.mark),
+        Clue::Called => in_step(old, new, gap, |face| face.mark),
         Clue::Alike if gap.old.len() * gap.new.len() <= PAIRS => {
             heaviest(gap.old.len(), gap.new.len(), |at_old, at_new| {
-                let affinity = affinity(&old[gap.old[at_old]], &new[gap.new[at_new]]);
+                let affinity = affinity(&old[gap.old[at_old]], draft, &new[gap.new[at_new]]);
                 if affinity >= ALIKE { affinity } else { 0.0 }
             })
         }
@@ -80,30 +81,28 @@ fn pairs(old: &[Item], new: &[Item], clue: Clue, gap: &Gap) -> Vec<(usize, usize
 }
 
 /// Marks of frame nodes that no other child has, then or now: these are known again whatever is inside.
-fn frame_marks(old: &[Item], new: &[Item]) -> FxHashSet<u64> {
+fn frame_marks(old: &[Item], new: &[Face]) -> FxHashSet<u64> {
     let mut counts: FxHashMap<u64, (u32, u32)> = FxHashMap::default();
-    old.iter().for_each(|item| counts.entry(item.mark).or_default().0 += 1);
-    new.iter().for_each(|item| counts.entry(item.mark).or_default().1 += 1);
+    old.iter().for_each(|item| counts.entry(item.face.mark).or_default().0 += 1);
+    new.iter().for_each(|face| counts.entry(face.mark).or_default().1 += 1);
     let is_frame = |item: &&Item| matches!(item.role, Role::Frame(_));
-    old.iter().filter(is_frame).map(|item| item.mark).filter(|mark| counts[mark] == (1, 1)).collect()
+    old.iter().filter(is_frame).map(|item| item.face.mark).filter(|mark| counts[mark] == (1, 1)).collect()
 }
 
 fn in_step<K: Eq + Hash>(
     old: &[Item],
-    new: &[Item],
+    new: &[Face],
     gap: &Gap,
-    key: impl Fn(&Item) -> K,
+    key: impl Fn(&Face) -> K,
 ) -> Vec<(usize, usize)> {
     let mut numbers = FxHashMap::default();
-    let mut tokens = |items: &[Item], places: &[usize]| -> Vec<Token> {
-        let number = |&place: &usize| {
-            let next = numbers.len() as u32;
-            Token(*numbers.entry(key(&items[place])).or_insert(next))
-        };
-        places.iter().map(number).collect()
+    let mut number = |face: &Face| {
+        let next = numbers.len() as u32;
+        Token(*numbers.entry(key(face)).or_insert(next))
     };
-    let (old_tokens, new_tokens) = (tokens(old, &gap.old), tokens(new, &gap.new));
-    Steps::of(&old_tokens, &new_tokens, numbers.len() as u32).kept().collect()
+    let old: Vec<Token> = gap.old.iter().map(|&place| number(&old[place].face)).collect();
+    let new: Vec<Token> = gap.new.iter().map(|&place| number(&new[place])).collect();
+    Steps::of(&old, &new, numbers.len() as u32).kept().collect()
 }
 
 /// The free items between those that are pairs and kept their order.

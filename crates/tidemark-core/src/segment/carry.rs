@@ -9,7 +9,7 @@
 use super::align::{Clue, align};
 use super::draft::{Child, Draft, Label};
 use super::lost::{self, Lost};
-use super::outline::{Item, Outline, Role};
+use super::outline::{Face, Outline, Role};
 use super::{Column, Cutting, Way};
 use crate::diff::Mapping;
 use crate::digest::{NodeId, PageDigest};
@@ -45,11 +45,12 @@ pub(crate) fn carry_by_mapping<'a>(
     cutting: Cutting,
 ) -> Draft<'a> {
     let mut carrier = Carrier::new(old, Draft::new(new, cutting));
-    let items: FxHashMap<u32, (usize, usize)> = old.items().map(|(item, place)| (item.node, place)).collect();
+    let items: FxHashMap<u32, (usize, usize)> =
+        old.items().map(|(item, place)| (item.face.node, place)).collect();
     let mut frame = 0;
     while frame < carrier.draft.frames.len() {
         for at in 0..carrier.draft.frames[frame].children.len() {
-            let node = carrier.draft.frames[frame].children[at].node;
+            let node = carrier.draft.frames[frame].children[at].face.node;
             let place = mapping.to_old(NodeId(node)).and_then(|partner| items.get(&partner.0));
             if let Some(&(old_frame, place)) = place {
                 carrier.label(frame, at, old_frame, place);
@@ -69,8 +70,6 @@ pub(crate) fn carry_by_mapping<'a>(
 struct Carrier<'o, 'a> {
     old: &'o Outline,
     draft: Draft<'a>,
-    /// Items of the new frames, as far as they were asked for.
-    items: Vec<Vec<Item>>,
     /// For each frame and old item whether it is somebody's already; behind the frames, what was gone before.
     taken: Vec<Vec<bool>>,
 }
@@ -79,7 +78,7 @@ impl<'o, 'a> Carrier<'o, 'a> {
     fn new(old: &'o Outline, draft: Draft<'a>) -> Self {
         let counts = old.frames.iter().map(|frame| frame.items.len()).chain([old.gone.len()]);
         let taken = counts.map(|count| vec![false; count]).collect();
-        Self { old, draft, items: Vec::new(), taken }
+        Self { old, draft, taken }
     }
 
     /// Pairs the children of frames that are pairs, and of those found among them, and so on.
@@ -94,12 +93,10 @@ impl<'o, 'a> Carrier<'o, 'a> {
     }
 
     fn pair(&mut self, frame: usize, old_frame: usize, clues: &[Clue]) {
-        for at in self.items.len()..=frame {
-            self.items.push(self.draft.items(at as u32));
-        }
         let held = &self.old.frames[old_frame].items;
         let free_old: Vec<bool> = self.taken[old_frame].iter().map(|taken| !taken).collect();
         let children = &self.draft.frames[frame].children;
+        let faces: Vec<Face> = children.iter().map(|child| child.face).collect();
         let free_new: Vec<bool> = children.iter().map(|child| child.label == Label::New).collect();
         let before: Vec<Option<usize>> = children.iter().map(|child| child.partner).collect();
         let mut partners = before.clone();
@@ -108,7 +105,7 @@ impl<'o, 'a> Carrier<'o, 'a> {
             let open_new: Vec<bool> = (0..free_new.len()).map(|at| is_open(at, &partners)).collect();
             let mut open_old = free_old.clone();
             partners.iter().flatten().for_each(|&old| open_old[old] = false);
-            align(held, &self.items[frame], clue, &mut partners, (&open_old, &open_new));
+            align(held, (&self.draft, &faces), clue, &mut partners, (&open_old, &open_new));
         }
         for (at, partner) in partners.into_iter().enumerate() {
             if let Some(partner) = partner.filter(|_| before[at].is_none()) {
@@ -122,15 +119,15 @@ impl<'o, 'a> Carrier<'o, 'a> {
         if std::mem::replace(&mut self.taken[old_frame][place], true) {
             return;
         }
-        let node = self.draft.frames[frame].children[at].node;
+        let face = self.draft.frames[frame].children[at].face;
         let label = match self.old.frames[old_frame].items[place].role {
-            Role::Frame(old) => Label::Frame(self.draft.open(node, Some(old))),
+            Role::Frame(old) => Label::Frame(self.draft.open(face.node, Some(old))),
             Role::Block(Column::FRAME) => Label::New, // a crumb may have grown
             Role::Block(column) => Label::Block(column),
         };
         let parent = &mut self.draft.frames[frame];
         let partner = (parent.old == Some(old_frame as u32)).then_some(place);
-        parent.children[at] = Child { node, label, partner };
+        parent.children[at] = Child { face, label, partner };
     }
 
     /// Looks for what was lost in everything that is new.

@@ -2,17 +2,22 @@
 
 use super::Column;
 use super::cut::{Cutting, is_loose};
-use super::outline::{Item, Role};
+use super::gist::Gist;
+use super::outline::Face;
 use crate::digest::element::Nature;
 use crate::digest::{NodeId, PageDigest};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The frame of a version in the making.
 pub(crate) struct Draft<'a> {
     pub(crate) digest: &'a PageDigest,
-    pub(crate) nature: Nature,
+    pub(crate) nature: Rc<Nature>,
     pub(crate) cutting: Cutting,
     /// Frame nodes; the document is the first.
     pub(crate) frames: Vec<DraftFrame>,
+    gists: RefCell<FxHashMap<u32, Gist>>,
 }
 
 /// A frame node and the children of it that are not loose.
@@ -26,7 +31,7 @@ pub(crate) struct DraftFrame {
 /// A child of a frame node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
-    pub(crate) node: u32,
+    pub(crate) face: Face,
     pub(crate) label: Label,
     /// The place of the item that it was, in the frame that its parent was.
     pub(crate) partner: Option<usize>,
@@ -46,7 +51,8 @@ pub(crate) enum Label {
 impl<'a> Draft<'a> {
     /// Knows of nothing but the document.
     pub(crate) fn new(digest: &'a PageDigest, cutting: Cutting) -> Self {
-        let mut draft = Self { digest, nature: Nature::of(digest), cutting, frames: Vec::new() };
+        let (nature, gists) = (Rc::new(Nature::of(digest)), RefCell::default());
+        let mut draft = Self { digest, nature, cutting, frames: Vec::new(), gists };
         draft.open(0, Some(0));
         draft
     }
@@ -56,19 +62,18 @@ impl<'a> Draft<'a> {
         let children = self.digest.children(NodeId(node)).map(|child| child.0);
         let children = children
             .filter(|&child| !is_loose(self.digest, &self.nature, child, self.cutting))
-            .map(|node| Child { node, label: Label::New, partner: None })
+            .map(|node| Child { face: Face::of(self.digest, node), label: Label::New, partner: None })
             .collect();
         self.frames.push(DraftFrame { node, old, children });
         self.frames.len() as u32 - 1
     }
 
-    /// The children of a frame as items to compare.
-    pub(crate) fn items(&self, frame: u32) -> Vec<Item> {
-        let children = self.frames[frame as usize].children.iter();
-        children.map(|child| Item::of(self.digest, child.node, Role::Block(Column::FRAME))).collect()
-    }
-
-    pub(crate) fn weight(&self, node: u32) -> usize {
-        self.digest.columns().weight(node as usize..self.digest.end(NodeId(node)) as usize)
+    /// The gist of a subtree, read when first asked for.
+    pub(crate) fn gist(&self, node: u32) -> Gist {
+        let read = || {
+            let nodes = node as usize..self.digest.end(NodeId(node)) as usize;
+            Gist::of(self.digest.columns().contents_of(nodes))
+        };
+        *self.gists.borrow_mut().entry(node).or_insert_with(read)
     }
 }

@@ -14,13 +14,21 @@ pub(crate) struct Gist([u32; BINS]);
 
 impl Gist {
     pub(crate) fn of(text: &str) -> Self {
-        let mut bins = [u32::MAX; BINS];
+        let Self(mut bins) = Self::EMPTY;
         for word in text.split_ascii_whitespace() {
             let hash = xxh3_64(word.as_bytes());
             let bin = &mut bins[(hash >> 60) as usize];
             *bin = (*bin).min((hash >> 16) as u32);
         }
         Self(bins)
+    }
+
+    /// The gist of nothing.
+    pub(crate) const EMPTY: Self = Self([u32::MAX; BINS]);
+
+    /// Adds the words of another text.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(bin, other)| *bin = (*bin).min(*other));
     }
 
     /// About which share of the words of both, both have.

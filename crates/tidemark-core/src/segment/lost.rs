@@ -5,7 +5,7 @@
 use super::Column;
 use super::align::affinity;
 use super::draft::{Child, Draft, Label};
-use super::outline::{Item, Outline, Role};
+use super::outline::{Face, Item, Outline, Role};
 use crate::digest::{NodeId, PageDigest};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -37,10 +37,10 @@ impl<'a> Lost<'a> {
             .collect();
         let (mut by_hash, mut by_mark) = (FxHashMap::default(), FxHashMap::default());
         for (at, (item, _)) in blocks.iter().enumerate() {
-            if item.weight >= HEAVY {
-                by_hash.entry(item.hash).or_insert_with(VecDeque::new).push_back(at);
+            if item.face.weight >= HEAVY {
+                by_hash.entry(item.face.hash).or_insert_with(VecDeque::new).push_back(at);
             }
-            by_mark.entry(item.mark).or_insert_with(Vec::new).push(at);
+            by_mark.entry(item.face.mark).or_insert_with(Vec::new).push(at);
         }
         Self { is_found: vec![false; blocks.len()], blocks, by_hash, by_mark }
     }
@@ -73,7 +73,10 @@ pub(crate) fn claim_inside(draft: &mut Draft<'_>, mut claim: impl FnMut(&PageDig
     let mut frame = 0;
     while frame < draft.frames.len() {
         for at in 0..draft.frames[frame].children.len() {
-            let Child { node, label: Label::New, .. } = draft.frames[frame].children[at] else { continue };
+            let Child { face: Face { node, .. }, label: Label::New, .. } = draft.frames[frame].children[at]
+            else {
+                continue;
+            };
             let known = claims(draft.digest, node, &mut claim);
             if !known.is_empty() {
                 draft.frames[frame].children[at].label = place(draft, node, &known);
@@ -115,7 +118,7 @@ fn place(draft: &mut Draft<'_>, node: u32, known: &[(u32, Column)]) -> Label {
     let (mut frame, root) = (draft.frames.len(), label(draft, node));
     while frame < draft.frames.len() {
         for at in 0..draft.frames[frame].children.len() {
-            let child = draft.frames[frame].children[at].node;
+            let child = draft.frames[frame].children[at].face.node;
             draft.frames[frame].children[at].label = label(draft, child);
         }
         frame += 1;
@@ -125,17 +128,18 @@ fn place(draft: &mut Draft<'_>, node: u32, known: &[(u32, Column)]) -> Label {
 
 /// Gives new children the columns of the lost blocks that they are most like.
 pub(crate) fn claim_alike(draft: &mut Draft<'_>, lost: &mut Lost<'_>) {
-    let is_heavy = |item: &Item| item.weight >= HEAVY;
-    let olds: Vec<usize> =
-        (0..lost.blocks.len()).filter(|&at| !lost.is_found[at] && is_heavy(lost.blocks[at].0)).collect();
+    let is_heavy = |face: &Face| face.weight >= HEAVY;
+    let olds: Vec<usize> = (0..lost.blocks.len())
+        .filter(|&at| !lost.is_found[at] && is_heavy(&lost.blocks[at].0.face))
+        .collect();
     let mut news = new_children(draft);
-    news.retain(|(_, item)| is_heavy(item));
+    news.retain(|(_, face)| is_heavy(face));
     if olds.len() * news.len() > PAIRS {
         return;
     }
     let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
     for &old in &olds {
-        let affinities = news.iter().map(|(_, new)| affinity(lost.blocks[old].0, new)).enumerate();
+        let affinities = news.iter().map(|(_, new)| affinity(lost.blocks[old].0, draft, new)).enumerate();
         let clear = affinities.filter(|&(_, affinity)| affinity >= CLEARLY_ALIKE);
         pairs.extend(clear.map(|(new, affinity)| (affinity, old, new)));
     }
@@ -155,20 +159,20 @@ pub(crate) fn claim_alike(draft: &mut Draft<'_>, lost: &mut Lost<'_>) {
 pub(crate) fn claim_called(draft: &mut Draft<'_>, lost: &mut Lost<'_>) {
     let news = new_children(draft);
     let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
-    news.iter().for_each(|(_, item)| *counts.entry(item.mark).or_default() += 1);
-    for ((frame, at), item) in news.iter().filter(|(_, item)| counts[&item.mark] == 1) {
-        if let Some(Role::Block(column)) = lost.called(item.mark) {
+    news.iter().for_each(|(_, face)| *counts.entry(face.mark).or_default() += 1);
+    for ((frame, at), face) in news.iter().filter(|(_, face)| counts[&face.mark] == 1) {
+        if let Some(Role::Block(column)) = lost.called(face.mark) {
             draft.frames[*frame].children[*at].label = Label::Block(column);
         }
     }
 }
 
 /// Children that nothing is known of, with their places.
-fn new_children(draft: &Draft<'_>) -> Vec<((usize, usize), Item)> {
+fn new_children(draft: &Draft<'_>) -> Vec<((usize, usize), Face)> {
     let mut news = Vec::new();
     for (frame, held) in draft.frames.iter().enumerate() {
         for (at, child) in held.children.iter().enumerate().filter(|(_, child)| child.label == Label::New) {
-            news.push(((frame, at), Item::of(draft.digest, child.node, Role::Block(Column::FRAME))));
+            news.push(((frame, at), child.face));
         }
     }
     news

@@ -36,6 +36,15 @@ pub(crate) struct Frame {
 /// A child of a frame node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Item {
+    pub(crate) face: Face,
+    /// Its words at a glance.
+    pub(crate) gist: Gist,
+    pub(crate) role: Role,
+}
+
+/// What of a child is seen without looking into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Face {
     /// Its place in its version.
     pub(crate) node: u32,
     /// What its author called it.
@@ -44,9 +53,6 @@ pub(crate) struct Item {
     pub(crate) hash: u128,
     /// How much it weighs.
     pub(crate) weight: u32,
-    /// Its words at a glance.
-    pub(crate) gist: Gist,
-    pub(crate) role: Role,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,7 +92,9 @@ impl Outline {
         let mut blocks: Vec<(u32, Column, u32)> = self
             .items()
             .filter_map(|(item, (frame, _))| match item.role {
-                Role::Block(column) if column != Column::FRAME => Some((item.node, column, frame as u32)),
+                Role::Block(column) if column != Column::FRAME => {
+                    Some((item.face.node, column, frame as u32))
+                }
                 _ => None,
             })
             .collect();
@@ -101,12 +109,11 @@ impl Outline {
     }
 }
 
-impl Item {
-    pub(crate) fn of(digest: &PageDigest, node: u32, role: Role) -> Self {
+impl Face {
+    pub(crate) fn of(digest: &PageDigest, node: u32) -> Self {
         let nodes = node as usize..digest.end(NodeId(node)) as usize;
-        let weight = u32::try_from(digest.columns().weight(nodes.clone())).unwrap_or(u32::MAX);
+        let weight = u32::try_from(digest.columns().weight(nodes)).unwrap_or(u32::MAX);
         let hash = digest.subtree_hash(NodeId(node));
-        let gist = Gist::of(digest.columns().contents_of(nodes));
-        Self { node, mark: mark(digest, NodeId(node)), hash, weight, gist, role }
+        Self { node, mark: mark(digest, NodeId(node)), hash, weight }
     }
 }

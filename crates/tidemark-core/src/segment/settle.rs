@@ -3,25 +3,25 @@
 //! Cost: linear in what is new, near linear in the children of the frame.
 
 use super::cut::{Cutter, Cutting, Piece};
-use super::draft::{Child, Draft, DraftFrame, Label};
+use super::draft::{Child, Draft, Label};
+use super::gist::Gist;
 use super::outline::{Frame, Item, Outline, Role};
 use super::{Column, Segment};
 use crate::digest::NodeId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Makes segments of a draft, in the order of the page, and the outline for the next version.
 pub(crate) fn settle(mut draft: Draft<'_>, old: &Outline) -> (Vec<Segment>, Outline) {
     let mut settler = Settler { cutting: draft.cutting, next: old.next };
-    let mut frame = 0;
-    while frame < draft.frames.len() {
+    for frame in 0..draft.frames.len() {
         settler.cut_new(&mut draft, frame);
-        frame += 1;
     }
     settler.one_run_each(&mut draft);
     draft.frames.iter_mut().for_each(|frame| join_free(&mut frame.children));
     draft.frames.sort_by_key(|frame| frame.node);
-    let mut outline = outline(&draft, settler.next);
+    let mut outline = outline(&draft, old, settler.next);
     outline.remember(old);
     (segments(&draft), outline)
 }
@@ -52,22 +52,31 @@ impl Settler {
         }
     }
 
+    /// Cuts a stretch of children, and the children of what is varied in it, with one look at all of them.
     fn cut(&mut self, draft: &mut Draft<'_>, frame: usize, stretch: Range<usize>) {
-        let children = &draft.frames[frame].children[stretch.clone()];
-        let nodes = children[0].node..draft.digest.end(NodeId(children[children.len() - 1].node));
-        let cutter = Cutter::over(draft.digest, &draft.nature, nodes.clone(), self.cutting);
-        let mut at = stretch.start;
-        for piece in cutter.pieces(nodes) {
-            let (end, label) = match piece {
-                Piece::Frame(node) => (node + 1, Label::Frame(draft.open(node, None))),
-                Piece::Run(nodes) if self.is_heavy(draft, &nodes) => (nodes.end, Label::Block(self.column())),
-                Piece::Run(nodes) => (nodes.end, Label::New),
-            };
-            while let Some(child) =
-                draft.frames[frame].children[at..stretch.end].first_mut().filter(|child| child.node < end)
-            {
-                child.label = label;
-                at += 1;
+        let digest = draft.digest;
+        let nature = Rc::clone(&draft.nature);
+        let nodes = nodes_of(draft, frame, &stretch);
+        let cutter = Cutter::over(digest, &nature, nodes, self.cutting);
+        let mut open = vec![(frame, stretch)];
+        while let Some((frame, stretch)) = open.pop() {
+            let mut at = stretch.start;
+            for piece in cutter.pieces(nodes_of(draft, frame, &stretch)) {
+                let (end, label) = match piece {
+                    Piece::Frame(node) => {
+                        let number = draft.open(node, None);
+                        open.push((number as usize, 0..draft.frames[number as usize].children.len()));
+                        (node + 1, Label::Frame(number))
+                    }
+                    Piece::Run(nodes) if self.is_heavy(draft, &nodes) => {
+                        (nodes.end, Label::Block(self.column()))
+                    }
+                    Piece::Run(nodes) => (nodes.end, Label::New),
+                };
+                while at < stretch.end && draft.frames[frame].children[at].face.node < end {
+                    draft.frames[frame].children[at].label = label;
+                    at += 1;
+                }
             }
         }
     }
@@ -100,6 +109,16 @@ impl Settler {
     }
 }
 
+/// All nodes of some children that follow each other.
+fn nodes_of(draft: &Draft<'_>, frame: usize, stretch: &Range<usize>) -> Range<u32> {
+    let children = &draft.frames[frame].children[stretch.clone()];
+    match children {
+        [] => 0..0,
+        [only] => only.face.node..draft.digest.end(NodeId(only.face.node)),
+        [first, .., last] => first.face.node..draft.digest.end(NodeId(last.face.node)),
+    }
+}
+
 /// Children of one frame node next to each other, of one column.
 #[derive(PartialEq, Eq)]
 struct Run {
@@ -117,7 +136,7 @@ fn runs(draft: &Draft<'_>) -> Vec<Run> {
             let children = start..start + run.len();
             start = children.end;
             if let Label::Block(column) = run[0].label {
-                let weight = run.iter().map(|child| draft.weight(child.node)).sum();
+                let weight = run.iter().map(|child| child.face.weight as usize).sum();
                 runs.push(Run { frame, children, column, weight });
             }
         }
@@ -149,28 +168,39 @@ fn free_stretch(children: &[Child], from: usize) -> Option<Range<usize>> {
 fn segments(draft: &Draft<'_>) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for run in runs(draft).iter().filter(|run| run.column != Column::FRAME) {
-        let children = &draft.frames[run.frame].children[run.children.clone()];
-        let end = draft.digest.end(NodeId(children[children.len() - 1].node));
-        segments.push(Segment { column: run.column, nodes: children[0].node..end, signature: 0 });
+        let nodes = nodes_of(draft, run.frame, &run.children);
+        segments.push(Segment { column: run.column, nodes, signature: 0 });
     }
     segments.sort_by_key(|segment| segment.nodes.start);
     segments
 }
 
-fn outline(draft: &Draft<'_>, next: u32) -> Outline {
+/// What to keep of a version. The gists of frame nodes are put together from what they hold, those of equal blocks taken over.
+fn outline(draft: &Draft<'_>, old: &Outline, next: u32) -> Outline {
+    let known: FxHashMap<u128, &Gist> = old.items().map(|(item, _)| (item.face.hash, &item.gist)).collect();
     let places: FxHashMap<u32, u32> = draft.frames.iter().map(|frame| frame.node).zip(0..).collect();
-    let item = |child: &Child| {
-        let role = match child.label {
-            Label::Frame(_) => Role::Frame(places[&child.node]),
-            Label::Block(column) => Role::Block(column),
-            Label::New => Role::Block(Column::FRAME),
+    let mut frames: Vec<Frame> = Vec::with_capacity(draft.frames.len());
+    let mut gists: FxHashMap<u32, Gist> = FxHashMap::default();
+    for frame in draft.frames.iter().rev() {
+        let mut whole = Gist::EMPTY;
+        let item = |child: &Child| {
+            let node = child.face.node;
+            let (role, gist) = match child.label {
+                Label::Frame(_) => (Role::Frame(places[&node]), gists[&node]),
+                Label::Block(column) => (Role::Block(column), block_gist(draft, &known, child)),
+                Label::New => (Role::Block(Column::FRAME), block_gist(draft, &known, child)),
+            };
+            whole.add(&gist);
+            Item { face: child.face, gist, role }
         };
-        Item::of(draft.digest, child.node, role)
-    };
-    let frame = |frame: &DraftFrame| Frame {
-        node: frame.node,
-        was: frame.old,
-        items: frame.children.iter().map(item).collect(),
-    };
-    Outline { frames: draft.frames.iter().map(frame).collect(), gone: Vec::new(), next }
+        let items = frame.children.iter().map(item).collect();
+        gists.insert(frame.node, whole);
+        frames.push(Frame { node: frame.node, was: frame.old, items });
+    }
+    frames.reverse();
+    Outline { frames, gone: Vec::new(), next }
+}
+
+fn block_gist(draft: &Draft<'_>, known: &FxHashMap<u128, &Gist>, child: &Child) -> Gist {
+    known.get(&child.face.hash).map_or_else(|| draft.gist(child.face.node), |gist| **gist)
 }

@@ -7,6 +7,7 @@ mod pair;
 mod parse;
 mod peers;
 mod process;
+mod segments;
 mod similarity;
 
 use anyhow::Result;
@@ -17,13 +18,14 @@ use std::io::Write;
 type Run = fn(&Pairs, usize, &mut dyn Write) -> Result<()>;
 
 /// All contests, with their rounds in full and in quick runs.
-const CONTESTS: [(&str, Run, [usize; 2]); 7] = [
+const CONTESTS: [(&str, Run, [usize; 2]); 8] = [
     ("parse", parse::run, [25, 5]),
     ("htmldiff", peers::htmldiff, [3, 1]),
     ("changedetection", peers::changedetection, [5, 1]),
     ("diff-dom", peers::diff_dom, [5, 1]),
     ("xmldiff", peers::xmldiff, [3, 1]),
     ("process", process::run, [5, 1]),
+    ("segments", segments::run, [15, 3]),
     ("similarity", similarity::run, [3, 1]),
 ];
 
