@@ -18,5 +18,6 @@ pub mod digest;
 pub mod feed;
 pub mod page;
 pub mod records;
+pub mod redesign;
 pub mod render;
 pub mod similarity;
