@@ -11,6 +11,7 @@ pub mod memory;
 pub mod peer;
 mod per_node;
 pub mod plant;
+pub mod redesign;
 pub mod revert;
 pub mod scripts;
 pub mod size;

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, revert, scripts, size};
+use tidemark_lab::{corpus, dictionary, growth, linear, memory, plant, redesign, revert, scripts, size};
 
 #[derive(Parser)]
 #[command(name = "tidemark-lab", about = "Evaluations of Tidemark over real and generated pages")]
@@ -79,6 +79,21 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
+    /// Detectors of redesigns over streams of documents: table 2 of the paper again
+    Redesign {
+        /// Lengths of the history
+        #[arg(long, value_delimiter = ',', default_value = "5,10,20")]
+        history: Vec<usize>,
+        /// Generated streams of each scenario
+        #[arg(long, default_value_t = 0, value_name = "N")]
+        generated: usize,
+        /// The first seed of generated streams
+        #[arg(long, default_value_t = 1000)]
+        seed: u64,
+        /// Instead, what the defaults were chosen by: shingles of several lengths and kinds, also chosen without the stream they are tried on
+        #[arg(long)]
+        sweep: bool,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -104,6 +119,8 @@ fn main() -> Result<()> {
         Command::Growth { svg, only, rounds } => growth::evaluate(svg.as_deref(), only.as_deref(), rounds),
         Command::Plant { count, seed, examples } => plant::evaluate(count, seed, examples),
         Command::Scripts { largest, of_each, limit } => scripts::evaluate(largest, of_each, limit),
+        Command::Redesign { sweep: true, .. } => redesign::sweep(),
+        Command::Redesign { history, generated, seed, .. } => redesign::evaluate(&history, generated, seed),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

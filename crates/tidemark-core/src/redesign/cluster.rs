@@ -48,7 +48,7 @@ impl Clusters {
         let began = |&label: &u64| count(label, 0, border) == 0 && large(count(label, border, history));
         self.labels.iter().find(|&label| ended(label))?;
         let (steps, label) = self.labels.iter().enumerate().skip(border).find(|(_, label)| began(label))?;
-        let seen = count(*label, border, history) as i32;
-        Some((view.oldest() + steps as u64, 1.0 - 0.5_f64.powi(seen)))
+        let seen = count(*label, border, history) as f64;
+        Some((view.oldest().saturating_add(steps as u64), 1.0 - 0.5_f64.powf(seen)))
     }
 }

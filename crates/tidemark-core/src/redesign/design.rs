@@ -10,6 +10,9 @@ use std::collections::VecDeque;
 const KINDS: usize = 12;
 /// A document that leaves the history is a kind of its own if nothing that is kept is as like it as this.
 const OWN_KIND: f64 = 0.85;
+/// What a document in a known outline counts, and how fast it counts more the stranger its outline is.
+const KIND: f64 = 0.25;
+const STRANGE: f64 = 1.25;
 
 /// Documents that look made with one design.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,7 +21,7 @@ pub(super) struct Design {
     pub(super) first: u64,
     /// Its last document.
     pub(super) last: u64,
-    /// Documents since `first`.
+    /// Documents since `first`; none of a design that the site has left.
     pub(super) count: usize,
     /// How much speaks for it as the site's new design.
     pub(super) evidence: f64,
@@ -40,10 +43,17 @@ impl Design {
         self.kept().map(|kept| kept.likeness(fingerprint)).fold(0.0, f64::max)
     }
 
+    /// How much a document that is not of this design can count, in [0, 1]: a strange outline counts in full; a strange body in an outline
+    /// that is known is as likely a kind of page that was never seen, and counts a quarter.
+    pub(super) fn strangeness(&self, fingerprint: &Fingerprint) -> f64 {
+        let known = self.kept().map(|kept| kept.outline(fingerprint)).fold(0.0, f64::max);
+        (KIND + (1.0 - known) * STRANGE).min(1.0)
+    }
+
     /// Takes a document in and lets the oldest go.
     pub(super) fn take(&mut self, document: u64, fingerprint: &Fingerprint, history: usize) {
         self.last = document;
-        self.count += 1;
+        self.count = self.count.saturating_add(1);
         self.recent.push_back(fingerprint.clone());
         while self.recent.len() > history {
             if let Some(oldest) = self.recent.pop_front() {

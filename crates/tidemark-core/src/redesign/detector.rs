@@ -71,7 +71,7 @@ pub struct Detection {
 impl Detection {
     /// Documents of the new template that it took, the first included.
     pub fn delay(&self) -> u64 {
-        self.reported + 1 - self.first.min(self.reported)
+        self.reported.saturating_sub(self.first).saturating_add(1)
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) struct View<'a> {
 impl View<'_> {
     /// The oldest document of the history.
     pub(super) fn oldest(&self) -> u64 {
-        (self.document + 1).saturating_sub(self.settings.history as u64)
+        self.document.saturating_add(1).saturating_sub(self.settings.history as u64)
     }
 }
 
@@ -168,7 +168,7 @@ impl Watch {
     /// Opens a detection, or lets the open one grow.
     fn settle(&mut self, view: &View<'_>, verdict: &Verdict) {
         let is_ours = self.detector == Detector::Tidemark;
-        let follows = self.last_report.is_some_and(|last| last + 1 == view.document);
+        let follows = self.last_report.is_some_and(|last| last.saturating_add(1) == view.document);
         if let Some((first, certainty)) = verdict.report {
             self.last_report = Some(view.document);
             let is_same = |open: &Detection| if is_ours { open.first >= first } else { follows };
@@ -178,9 +178,6 @@ impl Watch {
                 return;
             }
         }
-        self.open = self.open.take().filter(|open| {
-            is_ours || view.document - open.reported <= view.settings.history as u64
-        });
         if let Some(open) = &mut self.open {
             open.certainty = match verdict.report {
                 Some((first, certainty)) if is_ours && first == open.first => open.certainty.max(certainty),
@@ -195,5 +192,5 @@ impl Watch {
 fn supports(view: &View<'_>, open: &Detection) -> bool {
     let vector = view.matrix.newest();
     let nearest = (0..vector.len()).max_by(|&a, &b| vector[a].total_cmp(&vector[b]).then(b.cmp(&a)));
-    nearest.is_none_or(|steps| view.document - 1 - steps as u64 >= open.first)
+    nearest.is_none_or(|steps| view.document.saturating_sub(1 + steps as u64) >= open.first)
 }

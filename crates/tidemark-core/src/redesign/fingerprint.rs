@@ -44,18 +44,28 @@ impl Fingerprint {
 
     /// How much two documents look made with one template, in [0, 1]: the mean over the sets that at least one of them has.
     pub fn likeness(&self, other: &Self) -> f64 {
-        let pairs = self.sets().into_iter().zip(other.sets());
-        let (mut sum, mut count) = (0.0, 0.0);
-        for (mine, theirs) in pairs.filter(|(mine, theirs)| !(mine.is_empty() && theirs.is_empty())) {
-            sum += mine.similarity(theirs);
-            count += 1.0;
-        }
-        if count > 0.0 { sum / count } else { 1.0 }
+        mean([
+            (&self.shingles, &other.shingles),
+            (&self.frame, &other.frame),
+            (&self.paths, &other.paths),
+            (&self.resources, &other.resources),
+        ])
     }
 
-    fn sets(&self) -> [&Sketch; 4] {
-        [&self.shingles, &self.frame, &self.paths, &self.resources]
+    /// The same for what stands around the content: frame and resources. All kinds of pages of a site have it in common.
+    pub fn outline(&self, other: &Self) -> f64 {
+        mean([(&self.frame, &other.frame), (&self.resources, &other.resources)])
     }
+}
+
+/// The mean similarity of pairs of sets; those that are both empty say nothing.
+fn mean<const N: usize>(pairs: [(&Sketch, &Sketch); N]) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (mine, theirs) in pairs.into_iter().filter(|(mine, theirs)| !(mine.is_empty() && theirs.is_empty())) {
+        sum += mine.similarity(theirs);
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { 1.0 }
 }
 
 /// Frame and paths of the elements inside the body, or inside the root where there is no body.
@@ -87,7 +97,9 @@ fn label(digest: &PageDigest, node: NodeId) -> u64 {
     let mut id = 0;
     for (name, value) in digest.attributes(node) {
         match name {
-            "class" => classes = value.split_ascii_whitespace().map(without_numbers).fold(0, u64::wrapping_add),
+            "class" => {
+                classes = value.split_ascii_whitespace().map(without_numbers).fold(0, u64::wrapping_add);
+            }
             "id" => id = without_numbers(value),
             _ => {}
         }

@@ -23,10 +23,10 @@ impl Matrix {
 
     /// Adds the vector of the newest document and forgets that of the oldest.
     pub(super) fn push(&mut self, vector: Vec<f64>) {
-        if self.columns.len() == self.history {
+        self.columns.push_back(vector);
+        while self.columns.len() > self.history {
             self.columns.pop_front();
         }
-        self.columns.push_back(vector);
     }
 
     /// Number of rows and columns, h.
@@ -36,7 +36,7 @@ impl Matrix {
 
     /// s(j,k), both from 1 to h; nothing where the stream had not begun.
     pub fn at(&self, row: usize, column: usize) -> Option<f64> {
-        let missing = self.history - self.columns.len();
+        let missing = self.history.saturating_sub(self.columns.len());
         let vector = self.columns.get(column.checked_sub(missing + 1)?)?;
         vector.get(row.checked_sub(1)?).copied()
     }
@@ -69,9 +69,7 @@ impl Matrix {
     fn entries(&self, wanted: impl Fn(usize, usize) -> bool + Copy) -> impl Iterator<Item = f64> {
         let side = 1..=self.history;
         side.clone().flat_map(move |column| {
-            side.clone()
-                .filter(move |&row| wanted(row, column))
-                .filter_map(move |row| self.at(row, column))
+            side.clone().filter(move |&row| wanted(row, column)).filter_map(move |row| self.at(row, column))
         })
     }
 }

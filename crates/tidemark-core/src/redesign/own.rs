@@ -30,13 +30,13 @@ const ASSUMED: [f64; 4] = [0.7, 0.8, 0.9, 1.0];
 const DEVIATIONS: f64 = 4.0;
 const SLACK: f64 = 0.08;
 const THRESHOLD: (f64, f64) = (0.45, 0.86);
-/// How much nearer a document must be to a rival than to the present design; less is no evidence.
+/// How much nearer to a rival than to the present design is nothing by itself.
 const NEARER: f64 = 0.08;
-/// What being nearer counts, by itself and by what is usual in the stream, and what one document can count at most: five documents are
-/// the fewest that settle a redesign.
-const GAIN: f64 = 1.5;
+/// What being nearer counts, by itself and by what is usual in the stream.
+const GAIN: f64 = 2.0;
 const UNUSUAL: f64 = 0.12;
-const MOST: f64 = 0.6;
+/// What one document can count at most, so that four are the fewest that settle a redesign.
+const MOST: f64 = 0.75;
 /// What a document of the present design takes away.
 const LOSS: f64 = 1.0;
 /// A rival that was away for more documents of the present design begins anew.
@@ -74,8 +74,12 @@ impl Own {
     /// Finds the design of a document.
     fn place(&mut self, view: &View<'_>) {
         let home = self.present.nearest(view.fingerprint);
+        let (_, slack) = self.expected();
         match self.nearest_rival(view.fingerprint) {
-            Some((rival, near)) if near >= home + NEARER => self.join(rival, self.evidence(near, home), view),
+            Some((rival, near)) if near >= THRESHOLD.0.max(home + slack / 2.0) => {
+                let most = MOST * self.present.strangeness(view.fingerprint);
+                self.join(rival, self.evidence(near, home).min(most), view);
+            }
             _ if home >= self.threshold() => self.stay(home, view),
             _ => self.begin(view),
         }
@@ -85,7 +89,7 @@ impl Own {
     fn stay(&mut self, home: f64, view: &View<'_>) {
         if self.is_new {
             let other = self.nearest_rival(view.fingerprint).map_or(0.0, |(_, near)| near);
-            self.present.evidence += self.evidence(home, other);
+            self.present.evidence += self.evidence(home, other).min(MOST);
         }
         self.present.take(view.document, view.fingerprint, view.settings.history);
         self.is_new &= self.present.count <= view.settings.history;
@@ -100,14 +104,14 @@ impl Own {
     fn join(&mut self, rival: usize, evidence: f64, view: &View<'_>) {
         let present = self.present.last;
         let rival = &mut self.rivals[rival];
-        rival.returns += u32::from(present > rival.last);
-        if present > rival.last && present - rival.last > AWAY {
+        rival.returns = rival.returns.saturating_add(u32::from(present > rival.last));
+        if rival.count == 0 || present > rival.last.saturating_add(AWAY) {
             (rival.first, rival.count, rival.evidence) = (view.document, 0, 0.0);
         }
-        rival.take(view.document, view.fingerprint, view.settings.history);
-        // The first document had nothing to be nearer to; the second one speaks for both.
-        let documents = if rival.count == 2 { 2.0 } else { 1.0 };
+        // The first document of all had nothing to be nearer to; the second one speaks for both.
+        let documents = if rival.retained() == 1 { 2.0 } else { 1.0 };
         rival.evidence += evidence * documents;
+        rival.take(view.document, view.fingerprint, view.settings.history);
         if certainty(rival) >= SETTLED.max(view.settings.certainty) {
             self.redesign(view.document);
         }
@@ -122,12 +126,13 @@ impl Own {
         self.rivals.push(Design::new(view.document, view.fingerprint));
     }
 
-    /// The rival that the newest document belongs to is the present design from now on.
+    /// The rival that the newest document belongs to is the present design from now on, with all that came up beside it.
     fn redesign(&mut self, document: u64) {
         let Some(at) = self.rivals.iter().position(|rival| rival.last == document) else { return };
         let new = self.rivals.swap_remove(at);
+        self.rivals.retain(|rival| rival.first < new.first);
         let mut old = std::mem::replace(&mut self.present, new);
-        (old.evidence, old.returns, old.last) = (0.0, self.present.returns, 0);
+        (old.evidence, old.returns, old.count) = (0.0, self.present.returns, 0);
         self.rivals.push(old);
         self.usual.clear();
         self.is_new = true;
@@ -143,7 +148,7 @@ impl Own {
         let (_, slack) = self.expected();
         let nearer = near - other;
         let by_itself = GAIN * (nearer - NEARER);
-        by_itself.max(UNUSUAL * nearer / slack).clamp(0.0, MOST)
+        by_itself.max(UNUSUAL * nearer / slack).max(0.0)
     }
 
     /// How like the present design a document of it is at least.
@@ -177,5 +182,5 @@ impl Own {
 
 /// How sure it is that a design is the new one.
 fn certainty(design: &Design) -> f64 {
-    1.0 - (-design.evidence / f64::from(design.returns + 1).sqrt()).exp()
+    1.0 - (-design.evidence / (f64::from(design.returns) + 1.0).sqrt()).exp()
 }

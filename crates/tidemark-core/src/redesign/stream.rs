@@ -54,22 +54,18 @@ impl Stream {
     /// Takes the next document.
     pub fn push(&mut self, fingerprint: Fingerprint) -> Step {
         let document = self.documents;
-        self.documents += 1;
+        self.documents = document.saturating_add(1);
         let similarity = |other: &Fingerprint| fingerprint.shingles.similarity(&other.shingles);
         let similarities: Vec<f64> = self.history.iter().rev().map(similarity).collect();
         self.matrix.push(similarities.clone());
-        let view = View {
-            document,
-            fingerprint: &fingerprint,
-            matrix: &self.matrix,
-            settings: &self.settings,
-        };
+        let view =
+            View { document, fingerprint: &fingerprint, matrix: &self.matrix, settings: &self.settings };
         let (readings, detections): (Vec<_>, Vec<_>) =
             self.watches.iter_mut().map(|watch| watch.read(&view)).unzip();
-        if self.history.len() == self.settings.history {
+        self.history.push_back(fingerprint);
+        while self.history.len() > self.settings.history {
             self.history.pop_front();
         }
-        self.history.push_back(fingerprint);
         Step { document, similarities, readings, detections: detections.into_iter().flatten().collect() }
     }
 

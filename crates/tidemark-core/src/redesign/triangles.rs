@@ -12,7 +12,8 @@ const ONE_DOCUMENT: f64 = 0.5;
 
 /// The average similarity of the new document, beside those of the history.
 pub(super) fn new_avg_drop(view: &View<'_>) -> Verdict {
-    let averages: Vec<f64> = view.matrix.vectors().filter_map(|vector| mean(vector.iter().copied())).collect();
+    let averages: Vec<f64> =
+        view.matrix.vectors().filter_map(|vector| mean(vector.iter().copied())).collect();
     let Some((&value, usual)) = averages.split_last() else { return silent(1.0, 0.0) };
     let bound = mean(usual.iter().copied()).map_or(0.0, |usual| usual * (1.0 - view.settings.drop));
     let has_history = view.matrix.newest().len() == view.settings.history;

@@ -37,8 +37,8 @@ pub(super) fn welch(one: Sample, other: Sample) -> f64 {
         return if apart.abs() <= f64::EPSILON { 1.0 } else { 0.0 };
     }
     let t = apart / (left + right).sqrt();
-    let freedom = (left + right).powi(2)
-        / (left.powi(2) / (one.count - 1.0) + right.powi(2) / (other.count - 1.0));
+    let freedom =
+        (left + right).powi(2) / (left.powi(2) / (one.count - 1.0) + right.powi(2) / (other.count - 1.0));
     both_tails(t, freedom)
 }
 
@@ -63,18 +63,17 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
 
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
     let safe = |value: f64| if value.abs() < TINY { TINY } else { value };
-    let mut c = 1.0;
-    let mut d = 1.0 / safe(1.0 - (a + b) * x / (a + 1.0));
-    let mut value = d;
-    for term in 1..TERMS {
-        let m = term as f64;
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+    let mut above = 1.0;
+    let mut below = 1.0 / safe(1.0 - (a + b) * x / (a + 1.0));
+    let mut value = below;
+    for term in (1..TERMS).map(|term| term as f64) {
+        let even = term * (b - term) * x / ((a + 2.0 * term - 1.0) * (a + 2.0 * term));
+        let odd = -(a + term) * (a + b + term) * x / ((a + 2.0 * term) * (a + 2.0 * term + 1.0));
         let before = value;
         for step in [even, odd] {
-            d = 1.0 / safe(1.0 + step * d);
-            c = safe(1.0 + step / c);
-            value *= c * d;
+            below = 1.0 / safe(1.0 + step * below);
+            above = safe(1.0 + step / above);
+            value *= above * below;
         }
         if (value - before).abs() < 1e-14 * value.abs() {
             break;
@@ -91,7 +90,8 @@ fn ln_gamma(x: f64) -> f64 {
         x += 1.0;
     }
     let square = x * x;
-    let series = (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / (1680.0 * square)) / square) / square) / x;
+    let series =
+        (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / (1680.0 * square)) / square) / square) / x;
     (x - 0.5) * x.ln() - x + (2.0 * std::f64::consts::PI).ln() / 2.0 + series - shift
 }
 

@@ -15,6 +15,7 @@ mod outline;
 mod pages;
 mod places;
 mod records;
+mod redesign;
 mod referee;
 mod revert;
 mod similarity;

@@ -29,7 +29,12 @@ pub(super) fn document(template: &Template, plan: Plan, rng: &mut Rng) -> String
     let language = if plan.foreign { " lang=ar dir=rtl" } else { " lang=en" };
     let banner = if plan.banner { BANNER } else { "" };
     let head = template.resources.concat();
-    filled(&format!("<!doctype html><html{language}><head><title>{WORDS}</title>{head}</head><body>{banner}{page}"), rng)
+    filled(
+        &format!(
+            "<!doctype html><html{language}><head><title>{WORDS}</title>{head}</head><body>{banner}{page}"
+        ),
+        rng,
+    )
 }
 
 /// A page of another maker: what a stream brings now and then.

@@ -131,7 +131,8 @@ impl Site {
             return stray(group, rng);
         }
         let design = self.design(at, rng);
-        let has_edits = matches!(self.scenario, Scenario::Edits | Scenario::GrowingRedesign | Scenario::Mixed);
+        let has_edits =
+            matches!(self.scenario, Scenario::Edits | Scenario::GrowingRedesign | Scenario::Mixed);
         let template = if has_edits && at % 40 >= 20 { &self.edited[design] } else { &self.designs[design] };
         document(template, self.plan(at, template, rng), rng)
     }

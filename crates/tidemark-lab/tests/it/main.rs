@@ -1,3 +1,4 @@
 //! Tests of the laboratory, and with it of what it measures.
 
 mod plant;
+mod redesign;
