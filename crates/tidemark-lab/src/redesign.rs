@@ -1,6 +1,6 @@
 //! Table 2 of Gottron's paper again: every detector over real and generated streams, with histories of several lengths.
 //!
-//! What is counted: a detection is a hit if the document it names is at most [`TOLERANCE`](score::TOLERANCE) away from the first
+//! What is counted: a detection is a hit if the document it names is at most `TOLERANCE` away from the first
 //! document of a redesign that no earlier detection has hit; all other detections are false alarms, and redesigns without a hit are missed.
 //! Reports of consecutive documents are one detection, which hits if any of them does: that favours the paper's detectors.
 //! Delay is counted from the true first document, itself included.

@@ -10,9 +10,10 @@ use std::collections::VecDeque;
 const KINDS: usize = 12;
 /// A document that leaves the history is a kind of its own if nothing that is kept is as like it as this.
 const OWN_KIND: f64 = 0.85;
-/// What a document in a known outline counts, and how fast it counts more the stranger its outline is.
-const KIND: f64 = 0.25;
-const STRANGE: f64 = 1.25;
+/// What a document in a known outline counts: it takes more than the usual history of them to settle a redesign.
+const KIND: f64 = 0.18;
+/// An outline less like any other than the first is strange, one more like than the second is known.
+const OUTLINE: (f64, f64) = (0.4, 0.75);
 
 /// Documents that look made with one design.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,10 +45,11 @@ impl Design {
     }
 
     /// How much a document that is not of this design can count, in [0, 1]: a strange outline counts in full; a strange body in an outline
-    /// that is known is as likely a kind of page that was never seen, and counts a quarter.
+    /// that is known is as likely a kind of page that was never seen, and counts little.
     pub(super) fn strangeness(&self, fingerprint: &Fingerprint) -> f64 {
         let known = self.kept().map(|kept| kept.outline(fingerprint)).fold(0.0, f64::max);
-        (KIND + (1.0 - known) * STRANGE).min(1.0)
+        let strange = (OUTLINE.1 - known) / (OUTLINE.1 - OUTLINE.0);
+        KIND + (1.0 - KIND) * strange.clamp(0.0, 1.0)
     }
 
     /// Takes a document in and lets the oldest go.

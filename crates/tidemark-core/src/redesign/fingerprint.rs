@@ -44,28 +44,30 @@ impl Fingerprint {
 
     /// How much two documents look made with one template, in [0, 1]: the mean over the sets that at least one of them has.
     pub fn likeness(&self, other: &Self) -> f64 {
-        mean([
+        let facets = [
             (&self.shingles, &other.shingles),
             (&self.frame, &other.frame),
             (&self.paths, &other.paths),
             (&self.resources, &other.resources),
-        ])
+        ];
+        mean(facets).unwrap_or(1.0)
     }
 
     /// The same for what stands around the content: frame and resources. All kinds of pages of a site have it in common.
     pub fn outline(&self, other: &Self) -> f64 {
-        mean([(&self.frame, &other.frame), (&self.resources, &other.resources)])
+        let facets = [(&self.frame, &other.frame), (&self.resources, &other.resources)];
+        mean(facets).unwrap_or_else(|| self.likeness(other))
     }
 }
 
 /// The mean similarity of pairs of sets; those that are both empty say nothing.
-fn mean<const N: usize>(pairs: [(&Sketch, &Sketch); N]) -> f64 {
+fn mean<const N: usize>(pairs: [(&Sketch, &Sketch); N]) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0.0);
     for (mine, theirs) in pairs.into_iter().filter(|(mine, theirs)| !(mine.is_empty() && theirs.is_empty())) {
         sum += mine.similarity(theirs);
         count += 1.0;
     }
-    if count > 0.0 { sum / count } else { 1.0 }
+    (count > 0.0).then(|| sum / count)
 }
 
 /// Frame and paths of the elements inside the body, or inside the root where there is no body.

@@ -7,8 +7,9 @@
 use super::detector::{Verdict, View};
 use super::welch::{Sample, welch};
 
-/// What one document alone can be worth.
-const ONE_DOCUMENT: f64 = 0.5;
+/// What a document alone and what two triangles can be worth; the rest comes with further documents.
+const DOCUMENT: f64 = 0.5;
+const TRIANGLES: f64 = 0.9;
 
 /// The average similarity of the new document, beside those of the history.
 pub(super) fn new_avg_drop(view: &View<'_>) -> Verdict {
@@ -17,7 +18,7 @@ pub(super) fn new_avg_drop(view: &View<'_>) -> Verdict {
     let Some((&value, usual)) = averages.split_last() else { return silent(1.0, 0.0) };
     let bound = mean(usual.iter().copied()).map_or(0.0, |usual| usual * (1.0 - view.settings.drop));
     let has_history = view.matrix.newest().len() == view.settings.history;
-    let certainty = ONE_DOCUMENT * (1.0 - value / bound.max(f64::MIN_POSITIVE));
+    let certainty = DOCUMENT * (1.0 - value / bound.max(f64::MIN_POSITIVE));
     let report = (has_history && value < bound).then_some((view.document, certainty.clamp(0.0, 1.0)));
     Verdict { value, bound, report }
 }
@@ -26,7 +27,7 @@ pub(super) fn new_avg_drop(view: &View<'_>) -> Verdict {
 pub(super) fn max_avg_diff(view: &View<'_>) -> Verdict {
     let value = view.matrix.lower().fold(0.0, f64::max);
     let Some(bound) = mean(view.matrix.upper()) else { return silent(value, 0.0) };
-    let certainty = (ONE_DOCUMENT + (bound - value)).clamp(0.0, 1.0);
+    let certainty = worth(bound - value);
     let report = (view.matrix.is_full() && value < bound).then_some((view.oldest(), certainty));
     Verdict { value, bound, report }
 }
@@ -41,8 +42,13 @@ pub(super) fn statistics(view: &View<'_>) -> Verdict {
         .map(|values| Sample::of(values.iter().copied()));
     let fall = upper.mean - lower.mean;
     let value = if fall > 0.0 { welch(lower, upper) } else { 1.0 };
-    let certainty = (ONE_DOCUMENT + fall / 2.0).clamp(0.0, 1.0);
+    let certainty = worth(fall);
     Verdict { value, bound, report: (value < bound).then_some((view.oldest(), certainty)) }
+}
+
+/// What a fall from one triangle to the other says.
+fn worth(fall: f64) -> f64 {
+    TRIANGLES * (0.5 + fall / 2.0).clamp(0.0, 1.0)
 }
 
 fn silent(value: f64, bound: f64) -> Verdict {

@@ -6,7 +6,7 @@ use std::iter::Sum;
 use tidemark_core::redesign::{Settings, Stream};
 
 /// How far from the first document of a redesign a detection may be.
-pub const TOLERANCE: u64 = 3;
+pub(super) const TOLERANCE: u64 = 3;
 
 /// What is counted, in words.
 pub(super) fn what_is_counted() -> String {
