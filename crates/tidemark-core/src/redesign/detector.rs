@@ -167,24 +167,33 @@ impl Watch {
 
     /// Opens a detection, or lets the open one grow.
     fn settle(&mut self, view: &View<'_>, verdict: &Verdict) {
-        let is_ours = self.detector == Detector::Tidemark;
-        let follows = self.last_report.is_some_and(|last| last.saturating_add(1) == view.document);
-        if let Some((first, certainty)) = verdict.report {
-            self.last_report = Some(view.document);
-            let is_same = |open: &Detection| if is_ours { open.first >= first } else { follows };
-            if !self.open.as_ref().is_some_and(is_same) {
+        match verdict.report {
+            Some((first, certainty)) if !self.is_known(first, view.document) => {
                 let (detector, reported) = (self.detector, view.document);
                 self.open = Some(Detection { detector, first, reported, certainty });
-                return;
             }
+            report => self.grow(report, view),
         }
-        if let Some(open) = &mut self.open {
-            open.certainty = match verdict.report {
-                Some((first, certainty)) if is_ours && first == open.first => open.certainty.max(certainty),
-                _ if !is_ours && supports(view, open) => open.certainty + (1.0 - open.certainty) * GROWTH,
-                _ => open.certainty,
-            };
+        if verdict.report.is_some() {
+            self.last_report = Some(view.document);
         }
+    }
+
+    /// Whether a report is of the shift that is told already: of ours it names the same document, of the paper's it follows the last.
+    fn is_known(&self, first: u64, document: u64) -> bool {
+        let follows = || self.last_report.is_some_and(|last| last.saturating_add(1) == document);
+        let is_ours = self.detector == Detector::Tidemark;
+        self.open.is_some_and(|open| if is_ours { open.first >= first } else { follows() })
+    }
+
+    fn grow(&mut self, report: Option<(u64, f64)>, view: &View<'_>) {
+        let Some(open) = &mut self.open else { return };
+        open.certainty = match (self.detector, report) {
+            (Detector::Tidemark, Some((first, now))) if first == open.first => open.certainty.max(now),
+            (Detector::Tidemark, _) => open.certainty,
+            _ if supports(view, open) => open.certainty + (1.0 - open.certainty) * GROWTH,
+            _ => open.certainty,
+        };
     }
 }
 

@@ -41,6 +41,8 @@ const MOST: f64 = 0.75;
 const LOSS: f64 = 1.0;
 /// A rival that was away for more documents of the present design begins anew.
 const AWAY: u64 = 12;
+/// Documents over which the certainty of a redesign grows.
+const GROWING: usize = 32;
 /// The certainty that makes a rival the present design.
 const SETTLED: f64 = 0.95;
 
@@ -92,7 +94,7 @@ impl Own {
             self.present.evidence += self.evidence(home, other).min(MOST);
         }
         self.present.take(view.document, view.fingerprint, view.settings.history);
-        self.is_new &= self.present.count <= view.settings.history;
+        self.is_new &= self.present.count <= GROWING;
         self.usual.push_back(home);
         if self.usual.len() > LEARNED {
             self.usual.pop_front();
