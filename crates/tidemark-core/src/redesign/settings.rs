@@ -26,7 +26,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The paper's settings, with a history of so many documents.
+    /// The paper's settings, with a history of so many documents: CLUSTER at t = 0.15.
     pub fn of_the_paper(detectors: Vec<Detector>, history: usize) -> Self {
         Self { history, detectors, threshold: 0.15, ..Self::default() }
     }
@@ -40,7 +40,7 @@ impl Default for Settings {
             certainty: 0.95,
             drop: 0.4,
             significance: 0.999,
-            threshold: 0.15,
+            threshold: 0.35,
             second_horizon: 4,
             share: 0.1,
         }
