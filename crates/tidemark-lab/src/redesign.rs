@@ -113,8 +113,9 @@ fn compare(all: &[(String, usize, Score)]) {
 
 /// What each detector found in each stream; generated streams of one scenario in one row.
 fn per_stream(streams: &[Watched], history: usize) {
-    let [a, b, c, d, e] = Detector::ALL.map(Detector::name);
-    let mut table = Table::new(["stream", "documents", "redesigns", a, b, c, d, e, "delay of ours"]);
+    let [drop, diff, test, cluster, own] = Detector::ALL.map(Detector::name);
+    let mut table =
+        Table::new(["stream", "documents", "redesigns", drop, diff, test, cluster, own, "delay of ours"]);
     for group in streams.chunk_by(|a, b| a.group() == b.group()) {
         let of = |detector| {
             scores(group, &Settings::of_the_paper(vec![detector], history)).into_iter().sum::<Score>()

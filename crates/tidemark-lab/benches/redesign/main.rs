@@ -49,7 +49,7 @@ fn judge(outcome: &Outcome, documents: usize) {
     println!("shingling / parsing: {share:.3} (target: below {SHARE}); {}", met(share < SHARE));
     for (name, entry) in [("our detector", 3), ("all detectors", 4)] {
         let minute = documents as f64 / total(entry) * 60.0;
-        let number = grouped(minute as u64);
+        let number = grouped(format!("{minute:.0}").as_str());
         println!(
             "{name}: {number} documents a minute beyond parsing (target: {DOCUMENTS}); {}",
             met(minute >= DOCUMENTS)

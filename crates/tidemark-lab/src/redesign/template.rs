@@ -88,7 +88,7 @@ impl Style {
         let mut page = self.part(["header", "div", "nav"][rng.usize(..3)], 2, rng);
         page += &self.part(["nav", "ul", "div"][rng.usize(..3)], 2, rng);
         let (open, close) = self.wrapped(rng.usize(1..3), rng);
-        page += &format!("{open}{CONTENT}{close}");
+        page = format!("{page}{open}{CONTENT}{close}");
         if rng.bool() {
             page += &self.part("aside", 2, rng);
         }
@@ -108,7 +108,7 @@ impl Style {
         let (mut open, mut close) = (String::new(), String::new());
         for _ in 0..levels {
             let tag = if self.tables { "div" } else { ["div", "main", "section", "article"][rng.usize(..4)] };
-            open += &format!("<{tag}{}>", self.class(rng));
+            open = format!("{open}<{tag}{}>", self.class(rng));
             close.insert_str(0, &format!("</{tag}>"));
         }
         (open, close)
