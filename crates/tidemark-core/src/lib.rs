@@ -19,6 +19,7 @@ pub mod feed;
 pub mod page;
 pub mod profile;
 pub mod records;
+pub mod redesign;
 pub mod render;
 pub mod segment;
 pub mod similarity;

@@ -67,6 +67,13 @@ pub fn files() -> Result<Option<Vec<Document>>> {
     folder()?.map(|folder| read(&folder)).transpose()
 }
 
+/// What is known of the corpus, from a file beside its archives; nothing where there is no such file.
+pub fn truth(name: &str) -> Result<Option<String>> {
+    let path = folder()?.map(|folder| folder.join(name)).filter(|path| path.is_file());
+    path.map(|path| std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display())))
+        .transpose()
+}
+
 /// Pages for a contest: all articles, and the first, the middle and the last version of each history.
 /// Of other corpora, and of generated pages, all.
 pub fn sample(documents: &[Document]) -> Vec<&Document> {

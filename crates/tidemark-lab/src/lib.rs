@@ -12,6 +12,7 @@ pub mod peer;
 mod per_node;
 pub mod plant;
 pub mod profiles;
+pub mod redesign;
 pub mod revert;
 pub mod scripts;
 pub mod segments;

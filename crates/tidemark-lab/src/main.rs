@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
 use tidemark_lab::{
-    corpus, dictionary, growth, linear, memory, plant, profiles, revert, scripts, segments, size, wordnet,
+    corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts, segments, size,
+    wordnet,
 };
 
 #[derive(Parser)]
@@ -118,6 +119,21 @@ enum Command {
         #[arg(long, default_value = "crates/tidemark-core/src/profile/wordnet/wordnet.bin")]
         out: PathBuf,
     },
+    /// Detectors of redesigns over streams of documents: table 2 of the paper again
+    Redesign {
+        /// Lengths of the history
+        #[arg(long, value_delimiter = ',', default_value = "5,10,20")]
+        history: Vec<usize>,
+        /// Generated streams of each scenario
+        #[arg(long, default_value_t = 0, value_name = "N")]
+        generated: usize,
+        /// The first seed of generated streams
+        #[arg(long, default_value_t = 1000)]
+        seed: u64,
+        /// Instead, what the defaults were chosen by: shingles of several lengths and kinds, also chosen without the stream they are tried on
+        #[arg(long)]
+        sweep: bool,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -149,6 +165,8 @@ fn main() -> Result<()> {
             profiles::evaluate(part, &setting, json, show_errors)
         }
         Command::Wordnet { from, out } => wordnet::generate(&from, &out),
+        Command::Redesign { sweep: true, .. } => redesign::sweep(),
+        Command::Redesign { history, generated, seed, .. } => redesign::evaluate(&history, generated, seed),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

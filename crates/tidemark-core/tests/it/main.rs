@@ -16,6 +16,7 @@ mod pages;
 mod places;
 mod profiles;
 mod records;
+mod redesign;
 mod referee;
 mod revert;
 mod segments;

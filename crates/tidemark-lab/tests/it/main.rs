@@ -2,3 +2,4 @@
 
 mod plant;
 mod profiles;
+mod redesign;
