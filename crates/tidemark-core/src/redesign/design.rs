@@ -13,7 +13,7 @@ const OWN_KIND: f64 = 0.85;
 /// What a document in a known surrounding counts: it takes more than the usual history of them to settle a redesign.
 const KIND: f64 = 0.18;
 /// Surroundings less like any other than the first are strange, those more like than the second are known.
-const OUTLINE: (f64, f64) = (0.4, 0.75);
+const SURROUNDINGS: (f64, f64) = (0.4, 0.75);
 
 /// Documents that look made with one design.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,10 +45,10 @@ impl Design {
     }
 
     /// How much a document that is not of this design can count, in [0, 1]: strange surroundings count in full; a strange body in surroundings
-    /// that is known is as likely a kind of page that was never seen, and counts little.
+    /// that are known is as likely a kind of page that was never seen, and counts little.
     pub(super) fn strangeness(&self, fingerprint: &Fingerprint) -> f64 {
         let known = self.kept().map(|kept| kept.surroundings(fingerprint)).fold(0.0, f64::max);
-        let strange = (OUTLINE.1 - known) / (OUTLINE.1 - OUTLINE.0);
+        let strange = (SURROUNDINGS.1 - known) / (SURROUNDINGS.1 - SURROUNDINGS.0);
         KIND + (1.0 - KIND) * strange.clamp(0.0, 1.0)
     }
 
