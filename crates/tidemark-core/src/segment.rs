@@ -30,7 +30,6 @@ pub use outline::Outline;
 use crate::diff::Mapping;
 use crate::digest::{NodeId, PageDigest};
 use serde::{Deserialize, Serialize};
-use signature::Signer;
 use std::ops::Range;
 
 /// A place on the page through time: a column of the matrix.
@@ -81,21 +80,12 @@ impl Segmentation {
 
     /// Finds the segments of an earlier version again.
     pub fn carry(old: &Outline, page: &PageDigest, way: Way, cutting: Cutting) -> Self {
-        Self::sign(page, settle::settle(carry::carry(old, page, way, cutting), old))
+        settle::settle(carry::carry(old, page, way, cutting), old)
     }
 
     /// The same by a mapping of the whole pages.
     pub fn carry_by_mapping(old: &Outline, mapping: &Mapping, page: &PageDigest, cutting: Cutting) -> Self {
-        Self::sign(page, settle::settle(carry::carry_by_mapping(old, mapping, page, cutting), old))
-    }
-
-    fn sign(page: &PageDigest, (mut segments, outline): (Vec<Segment>, Outline)) -> Self {
-        let mut signer = Signer::new(page);
-        for segment in &mut segments {
-            segment.signature = signer.sign(segment.nodes.clone());
-        }
-        let frame = signer.frame(page, &segments, &outline);
-        Self { segments, frame, outline }
+        settle::settle(carry::carry_by_mapping(old, mapping, page, cutting), old)
     }
 
     /// The segments in the order of the page, without the frame.

@@ -60,7 +60,9 @@ fn first_step(old: Version<'_>, new: Version<'_>) -> (Vec<Column>, Known) {
     if changed.is_empty() {
         return (changed, Known::new(vec![(0, 0, old.0.len() as u32)]));
     }
-    changed.extend(moved(old.1.outline(), new.1.outline()));
+    if old.1.frame() != new.1.frame() {
+        changed.extend(moved(old.1.outline(), new.1.outline()));
+    }
     changed.sort_unstable();
     changed.dedup();
     let places: FxHashMap<Column, &Segment> =
