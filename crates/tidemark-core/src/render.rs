@@ -7,7 +7,7 @@ pub mod change;
 pub mod html;
 pub mod line;
 mod merge;
-mod outline;
+pub(crate) mod outline;
 pub mod text;
 pub mod views;
 

@@ -5,7 +5,9 @@ mod digest;
 mod feed;
 mod patch;
 mod records;
+mod segment;
 mod similarity;
+mod track;
 
 use crate::cli::{Arguments, Command, DigestCommand, FeedCommand};
 use anyhow::Result;
@@ -30,6 +32,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Diff(command) => return diff::run(command),
         Command::Records(command) => return records::run(command),
         Command::Feed(FeedCommand::Diff(command)) => return feed::run(command),
+        Command::Track(command) => return track::run(command),
+        Command::Segment(command) => segment::run(command),
         Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),
         Command::Completions { shell } => {
