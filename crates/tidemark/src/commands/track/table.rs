@@ -86,7 +86,7 @@ impl<'a> Drawing<'a> {
             Some(label) => label.words.clone(),
         };
         let text = printable(&text);
-        if self.ascii { text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect() } else { text }
+        if self.ascii { plain(&text) } else { text }
     }
 
     fn legend(&self) -> String {
@@ -140,6 +140,12 @@ fn style(sign: Sign) -> Option<Style> {
         Sign::Same => Some(FAINT),
         Sign::Empty => None,
     }
+}
+
+/// Text in plain letters; what cannot be written so is a question mark.
+fn plain(text: &str) -> String {
+    let letter = |letter: char| if letter.is_ascii() { letter } else { '?' };
+    text.replace('…', "...").chars().map(letter).collect()
 }
 
 /// A file takes any character; a terminal does if its locale says so.
