@@ -79,8 +79,9 @@ impl<'a> Plan<'a> {
         svg.words((16.0, 48.0), faint(Anchor::Start), &about(track));
         svg.words((LEFT - 10.0, HEAD - 10.0), faint(Anchor::End), "version");
         svg.words((LEFT + self.cells() + 12.0, HEAD - 10.0), faint(Anchor::Start), "changes per version");
-        let every = (24.0 / self.step).ceil() as usize;
-        for version in (0..self.versions).filter(|version| (version + 1) % every == 0 || self.step >= ROW) {
+        let every = [1, 2, 5, 10, 20, 50].into_iter().find(|&every: &usize| every as f64 * self.step >= ROW);
+        let every = every.unwrap_or(100);
+        for version in (0..self.versions).filter(|version| (version + 1) % every == 0) {
             let x = LEFT + self.step * (version as f64 + 0.5);
             svg.words((x, HEAD - 10.0), faint(Anchor::Middle), &(version + 1).to_string());
         }

@@ -19,6 +19,19 @@ pub struct Track {
     before: Option<(PageDigest, Segmentation)>,
 }
 
+/// Two versions in a row that differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Between<'a> {
+    /// The old one.
+    pub old: Version<'a>,
+    /// The new one.
+    pub new: Version<'a>,
+    /// Columns that are not as they were, in order.
+    pub changed: &'a [Column],
+    /// The whole pages compared.
+    pub difference: &'a Difference,
+}
+
 /// One segment through all versions.
 #[derive(Clone, Debug)]
 pub struct Strip {
@@ -66,8 +79,17 @@ impl Track {
 
     /// Takes in the next version; what it came to, if it is not the first and not as the one before.
     pub fn advance(&mut self, page: PageDigest) -> Option<Step> {
+        self.advance_for(page, |_| None)
+    }
+
+    /// The same for a reader: how many of the changed segments have to do with the reader's interests is for the caller to tell.
+    pub fn advance_for(
+        &mut self,
+        page: PageDigest,
+        personal: impl FnOnce(Between<'_>) -> Option<usize>,
+    ) -> Option<Step> {
         let advance = self.evolution.advance(&page);
-        let step = self.measure(&page, &advance);
+        let step = self.measure(&page, &advance, personal);
         self.mark(&page, &advance);
         self.before = Some((page, advance.segmentation));
         step
@@ -88,7 +110,12 @@ impl Track {
         self.measures.versions
     }
 
-    fn measure(&mut self, page: &PageDigest, advance: &Advance) -> Option<Step> {
+    fn measure(
+        &mut self,
+        page: &PageDigest,
+        advance: &Advance,
+        personal: impl FnOnce(Between<'_>) -> Option<usize>,
+    ) -> Option<Step> {
         let Some((old, segmentation)) = &self.before else {
             self.measures.begin(&advance.segmentation);
             return None;
@@ -97,8 +124,11 @@ impl Track {
             self.measures.same(&advance.segmentation);
             return None;
         }
-        let script = Difference::of(old, page).script;
-        let step = Step::of(Version { page: old, segmentation }, page, advance, &script);
+        let difference = &Difference::of(old, page);
+        let old = Version { page: old, segmentation };
+        let mut step = Step::of(old, page, advance, &difference.script);
+        let new = Version { page, segmentation: &advance.segmentation };
+        step.personal = personal(Between { old, new, changed: &advance.changed(), difference });
         self.measures.step(&advance.segmentation, &step);
         Some(step)
     }

@@ -7,7 +7,7 @@ use tidemark_core::digest::PageDigest;
 use tidemark_core::figure::track::picture;
 use tidemark_core::segment::measures::{Step, Version};
 use tidemark_core::segment::track::{Sign, Strip};
-use tidemark_core::segment::{Evolution, Measures, Track};
+use tidemark_core::segment::{Column, Evolution, Measures, Track};
 
 /// A page of sections, each with enough in it to be a segment; what follows a `+` is said at its end.
 fn sections(texts: &[&str]) -> PageDigest {
@@ -117,6 +117,20 @@ fn what_signatures_do_not_tell_is_undetected() {
         (twice.tracks, twice.mean_personal(), twice.detection()),
         (2, Some(0.5), measures.detection())
     );
+}
+
+#[test]
+fn a_reader_has_a_count_of_their_own() {
+    let mut track = Track::default();
+    for texts in VERSIONS {
+        // A reader who cares for what is the second on the page, the frame not counted.
+        track.advance_for(sections(texts), |between| {
+            assert!(!between.difference.script.edits.is_empty() && between.new.page.len() > 10);
+            let wanted = |column: &&Column| **column == Column(2);
+            Some(between.changed.iter().filter(wanted).count())
+        });
+    }
+    assert_eq!(track.measures().mean_personal(), Some(2.0 / 5.0), "moon changed in two of five steps");
 }
 
 #[test]

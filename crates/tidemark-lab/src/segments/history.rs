@@ -118,7 +118,7 @@ impl Site {
         let which = self.rng.usize(..block.lines.len());
         match self.rng.usize(..3) {
             0 => block.lines.push(line),
-            1 => block.lines[which].push_str(&format!(", {few}")),
+            1 => block.lines[which].extend([", ", few.as_str()]),
             _ => block.title = few,
         }
     }

@@ -32,6 +32,9 @@ pub struct Kept {
 
 impl Kept {
     /// Goes through a history.
+    ///
+    /// # Panics
+    /// If a page that was made up here is too large to be read.
     pub fn over(history: &[Version], carrying: Carrying) -> Self {
         let mut outline: Option<(Outline, PageDigest)> = None;
         let mut columns: HashMap<usize, Vec<Column>> = HashMap::new();
@@ -48,10 +51,13 @@ impl Kept {
             }
             outline = Some((segmentation.outline().clone(), page));
         }
-        columns.values().filter(|columns| columns.len() > 1).fold(Self::default(), Self::count)
+        columns
+            .values()
+            .filter(|columns| columns.len() > 1)
+            .fold(Self::default(), |kept, columns| kept.count(columns))
     }
 
-    fn count(mut self, columns: &Vec<Column>) -> Self {
+    fn count(mut self, columns: &[Column]) -> Self {
         let kept = columns.windows(2).filter(|pair| pair[0] == pair[1]).count();
         self.blocks += 1;
         self.steps += columns.len() - 1;
