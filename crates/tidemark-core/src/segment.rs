@@ -1,7 +1,7 @@
 //! Segments: a page in parts that keep their identity through time.
 //!
 //! Source: Kuppusamy & Aghila, *`CaSePer`: An efficient model for personalized web page change detection based on segmentation* (2013).
-//! The way of the data: page → labels from the version before ([`carry`]) → cut of what is new ([`cut`]) → segments ([`settle`]) → signatures → a row of the
+//! The way of the data: page → labels from the version before (`carry`) → cut of what is new (`cut`) → segments (`settle`) → signatures → a row of the
 //! [`SignatureMatrix`]. A first version is one of which nothing is known: the same way, without labels.
 //! Every node is in exactly one segment. What holds segments, with the crumbs between them, is the *frame*, column 0; its signature covers which
 //! segments it holds and in what order, so all signatures are equal exactly if the pages are.
