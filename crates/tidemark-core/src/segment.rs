@@ -19,7 +19,9 @@ pub mod matrix;
 pub mod measures;
 pub mod outline;
 mod settle;
+pub mod sign;
 mod signature;
+pub mod step;
 pub mod track;
 
 pub use cut::Cutting;
