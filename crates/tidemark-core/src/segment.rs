@@ -1,7 +1,7 @@
 //! Segments: a page in parts that keep their identity through time.
 //!
 //! Source: Kuppusamy & Aghila, *`CaSePer`: An efficient model for personalized web page change detection based on segmentation* (2013).
-//! The way of the data: page → labels from the version before ([`carry`]) → cut of what is new ([`cut`]) → segments ([`settle`]) → signatures → a row of the
+//! The way of the data: page → labels from the version before (`carry`) → cut of what is new (`cut`) → segments (`settle`) → signatures → a row of the
 //! [`SignatureMatrix`]. A first version is one of which nothing is known: the same way, without labels.
 //! Every node is in exactly one segment. What holds segments, with the crumbs between them, is the *frame*, column 0; its signature covers which
 //! segments it holds and in what order, so all signatures are equal exactly if the pages are.
@@ -14,18 +14,25 @@ mod density;
 mod draft;
 pub mod evolution;
 mod gist;
+pub mod label;
 mod lost;
 pub mod matrix;
+pub mod measures;
 pub mod outline;
 pub mod paths;
 mod settle;
+pub mod sign;
 mod signature;
+pub mod step;
+pub mod track;
 
 pub use compare::Comparison;
 pub use cut::Cutting;
 pub use evolution::{Advance, Evolution};
 pub use matrix::{Fate, SignatureMatrix};
+pub use measures::Measures;
 pub use outline::Outline;
+pub use track::Track;
 
 use crate::diff::Mapping;
 use crate::digest::{NodeId, PageDigest};
@@ -116,5 +123,21 @@ impl Segmentation {
         let at = self.segments.partition_point(|segment| segment.nodes.end <= node.0);
         let segment = self.segments.get(at).filter(|segment| segment.nodes.contains(&node.0));
         segment.map_or(Column::FRAME, |segment| segment.column)
+    }
+}
+
+/// A version: a page and its segments.
+#[derive(Clone, Copy, Debug)]
+pub struct Version<'a> {
+    /// The page.
+    pub page: &'a PageDigest,
+    /// Its segments.
+    pub segmentation: &'a Segmentation,
+}
+
+impl<'a> Version<'a> {
+    /// Puts them together.
+    pub fn new(page: &'a PageDigest, segmentation: &'a Segmentation) -> Self {
+        Self { page, segmentation }
     }
 }

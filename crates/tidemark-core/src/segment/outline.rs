@@ -37,7 +37,7 @@ pub(crate) struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Item {
     pub(crate) face: Face,
-    /// Its signature; none for a frame node, which is never known by it.
+    /// Its signature; none for a frame node that is known by its mark.
     pub(crate) signature: u128,
     /// Its words at a glance.
     pub(crate) gist: Gist,

@@ -186,15 +186,17 @@ fn outline(draft: &Draft<'_>, old: &Outline, next: u32) -> Outline {
     let mut gists: FxHashMap<u32, Gist> = FxHashMap::default();
     for frame in draft.frames.iter().rev() {
         let mut whole = Gist::EMPTY;
+        let mut marks: FxHashMap<u64, usize> = FxHashMap::default();
+        frame.children.iter().for_each(|child| *marks.entry(child.face.mark).or_default() += 1);
         let item = |child: &Child| {
             let node = child.face.node;
             let item = match child.label {
-                Label::Frame(_) => Item {
-                    face: child.face,
-                    signature: 0,
-                    gist: gists[&node],
-                    role: Role::Frame(places[&node]),
-                },
+                Label::Frame(_) => {
+                    let is_single = marks[&child.face.mark] == 1;
+                    let signature = if is_single { 0 } else { draft.signature(node) };
+                    let role = Role::Frame(places[&node]);
+                    Item { face: child.face, signature, gist: gists[&node], role }
+                }
                 Label::Block(column) => block(draft, &known, child, column),
                 Label::New => block(draft, &known, child, Column::FRAME),
             };
