@@ -171,13 +171,8 @@ pub(crate) struct Diff {
     /// How many changes to list in text; 0 for all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) limit: usize,
-    /// What the reader is interested in: changes that speak of it come first, marked and explained (docs/profiles.md)
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INTERESTS)]
-    pub(crate) profile: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) interests: InterestOptions,
-    #[command(flatten)]
-    pub(crate) expansion: ExpansionOptions,
+    pub(crate) reader: ReaderOptions,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]
@@ -332,6 +327,18 @@ pub(crate) struct ProfileMatch {
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]
     pub(crate) json: JsonOption,
+}
+
+/// For whom something is told.
+#[derive(Debug, Args)]
+pub(crate) struct ReaderOptions {
+    /// What the reader is interested in: changes that speak of it come first, are marked, counted and explained (docs/profiles.md)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INTERESTS)]
+    pub(crate) profile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) interests: InterestOptions,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionOptions,
 }
 
 /// Interests beside those of a profile.

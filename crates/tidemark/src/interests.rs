@@ -1,6 +1,6 @@
 //! What a reader is interested in, gathered from the files that the command line names.
 
-use crate::cli::{ExpansionOptions, InterestOptions, ReadingOptions};
+use crate::cli::{ExpansionOptions, InterestOptions, ReaderOptions, ReadingOptions};
 use crate::input;
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -8,6 +8,12 @@ use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::page::Limits;
 use tidemark_core::profile::foaf::FoafPage;
 use tidemark_core::profile::{Foaf, Language, Matcher, Profile, Term};
+
+/// What a reader is interested in, ready to be looked for.
+pub(crate) fn matcher(reader: &ReaderOptions, reading: &ReadingOptions) -> Result<Matcher> {
+    let interests = Interests::load(reader.profile.as_deref(), &reader.interests, reading)?;
+    Ok(interests.matcher(&reader.expansion))
+}
 
 /// A profile with everything that was added to it.
 pub(crate) struct Interests {

@@ -1,6 +1,6 @@
 //! The commands about segments.
 
-use super::{JsonOption, ReadingOptions};
+use super::{JsonOption, ReaderOptions, ReadingOptions};
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 use tidemark_core::segment::matrix::WINDOW;
@@ -56,6 +56,8 @@ pub(crate) struct TrackCommand {
     /// Draw with plain letters only; so is done anyway on a terminal that does not speak UTF-8
     #[arg(long)]
     pub(crate) ascii: bool,
+    #[command(flatten)]
+    pub(crate) reader: ReaderOptions,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]

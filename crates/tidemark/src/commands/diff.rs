@@ -6,7 +6,7 @@ mod report;
 use super::print_json;
 use crate::cli::{Diff, OutputFormat};
 use crate::input;
-use crate::interests::Interests;
+use crate::interests;
 use crate::terminal::{FAINT, printable, styled};
 use anyhow::{Context, Result, bail};
 use report::Report;
@@ -31,7 +31,7 @@ pub(crate) fn run(command: &Diff) -> Result<ExitCode> {
     }
     let zones = zones(command)?;
     let (old, new) = input::versions(&command.old, &command.new, &command.reading)?;
-    let matcher = matcher(command)?;
+    let matcher = interests::matcher(&command.reader, &command.reading)?;
     let compared = Compared::new(command, &zones, &matcher, old, new);
     compared.check_zones()?;
     compared.tell(command, &matcher, format)?;
@@ -43,12 +43,6 @@ fn zones(command: &Diff) -> Result<Zones> {
     let include = command.zone.iter().map(String::as_str);
     let exclude = command.except.iter().map(String::as_str);
     Zones::parse(include, exclude).context("cannot read a zone; docs/zones.md tells how they are written")
-}
-
-/// What the reader is interested in.
-fn matcher(command: &Diff) -> Result<Matcher> {
-    let interests = Interests::load(command.profile.as_deref(), &command.interests, &command.reading)?;
-    Ok(interests.matcher(&command.expansion))
 }
 
 /// Two pages and what was asked about them.

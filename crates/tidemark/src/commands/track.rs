@@ -7,16 +7,21 @@ mod versions;
 use super::{TROUBLE, print_json};
 use crate::cli::TrackCommand;
 use crate::input;
+use crate::interests;
 use crate::terminal::{FAINT, complain, counted, styled};
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use report::Report;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::figure::track::picture;
-use tidemark_core::segment::Track;
+use tidemark_core::profile::Matcher;
+use tidemark_core::render::{Change, Changes};
+use tidemark_core::segment::track::Between;
+use tidemark_core::segment::{Column, Track};
 
 /// Versions that are read at once.
 const AT_ONCE: usize = 16;
@@ -30,7 +35,7 @@ struct Followed {
 
 pub(crate) fn run(command: &TrackCommand) -> Result<ExitCode> {
     let paths = versions::list(command)?;
-    let followed = follow(command, &paths);
+    let followed = follow(command, &paths, &interests::matcher(&command.reader, &command.reading)?);
     followed.trouble.iter().for_each(|(_, error)| complain(error));
     if followed.names.is_empty() {
         bail!("none of {} could be read", counted(paths.len(), "version"));
@@ -47,7 +52,7 @@ pub(crate) fn run(command: &TrackCommand) -> Result<ExitCode> {
     Ok(ExitCode::from(if followed.trouble.is_empty() { 0 } else { TROUBLE }))
 }
 
-fn follow(command: &TrackCommand, paths: &[PathBuf]) -> Followed {
+fn follow(command: &TrackCommand, paths: &[PathBuf], matcher: &Matcher) -> Followed {
     let mut followed =
         Followed { track: Track::with_window(command.window), names: Vec::new(), trouble: Vec::new() };
     let bar = bar(paths.len());
@@ -55,7 +60,7 @@ fn follow(command: &TrackCommand, paths: &[PathBuf]) -> Followed {
         let read: Vec<Result<PageDigest>> =
             chunk.par_iter().map(|path| input::digest(path, &command.reading)).collect();
         for (path, page) in chunk.iter().zip(read) {
-            followed.take(input::name(path), page);
+            followed.take(input::name(path), page, matcher);
             bar.inc(1);
         }
     }
@@ -64,15 +69,31 @@ fn follow(command: &TrackCommand, paths: &[PathBuf]) -> Followed {
 }
 
 impl Followed {
-    fn take(&mut self, name: String, page: Result<PageDigest>) {
+    fn take(&mut self, name: String, page: Result<PageDigest>, matcher: &Matcher) {
         match page {
             Ok(page) => {
-                self.track.advance(page);
+                self.track.advance_for(page, |between| personal(&between, matcher));
                 self.names.push(name);
             }
             Err(error) => self.trouble.push((name, error)),
         }
     }
+}
+
+/// How many of the changed segments speak of what the reader is interested in; nothing if nobody asked.
+fn personal(between: &Between<'_>, matcher: &Matcher) -> Option<usize> {
+    if matcher.is_empty() {
+        return None;
+    }
+    let Between { old, new, changed, difference } = between;
+    let changes = Changes::for_reader(old.page, new.page, difference, matcher);
+    let column = |change: &Change| {
+        let old_column = || change.old.map(|node| old.segmentation.column_of(node));
+        change.new.map(|node| new.segmentation.column_of(node)).or_else(old_column)
+    };
+    let of_interest = changes.changes.iter().filter(|change| change.interest > 0.0);
+    let columns: BTreeSet<Column> = of_interest.filter_map(column).collect();
+    Some(columns.iter().filter(|column| changed.contains(column)).count())
 }
 
 fn bar(count: usize) -> ProgressBar {

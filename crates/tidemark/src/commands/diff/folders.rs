@@ -49,7 +49,7 @@ pub(super) fn run(command: &Diff, format: OutputFormat) -> Result<ExitCode> {
     }
     let names: Vec<PathBuf> = files(&command.old)?.union(&files(&command.new)?).cloned().collect();
     let zones = super::zones(command)?;
-    let matcher = super::matcher(command)?;
+    let matcher = crate::interests::matcher(&command.reader, &command.reading)?;
     let bar = bar(names.len());
     let rows: Vec<Row> = names
         .par_iter()
