@@ -373,7 +373,7 @@ fn the_marked_page_shows_what_is_of_interest() {
         view.contains("<mark>kettle</mark>") && view.contains("kettle ← kettle, typed</span>"),
         "the list"
     );
-    assert!(view.contains("1 of interest"));
+    assert!(view.contains("2 of interest"), "and a price near the word");
 }
 
 #[test]
