@@ -47,7 +47,8 @@ pub fn evaluate(pages: u64, seed: u64, examples: usize) -> Result<()> {
         for (kind, score) in Kind::ALL.into_iter().zip(&scores) {
             table.row(zone_row(format!("{name}: {kind}"), score));
         }
-        let all: Score = scores.into_iter().sum();
+        let mut all: Score = scores.into_iter().sum();
+        all.examples.sort_by_key(|example| !example.starts_with("wrong"));
         table.row(zone_row(format!("{name}: all"), &all));
         told.push(format!(
             "{name}: {:.1} % right of those there, {:.1} % wrong of all",

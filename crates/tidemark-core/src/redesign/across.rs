@@ -36,8 +36,8 @@ pub struct Across<'a> {
     old: Side<'a>,
     new: Side<'a>,
     alignment: Alignment,
-    /// For each old word whether each page says it once.
-    single: Vec<bool>,
+    /// For each old word whether each page says it once, and the same for it and the next one.
+    single: Vec<(bool, bool)>,
     /// New words that an old one became.
     taken: Vec<bool>,
 }

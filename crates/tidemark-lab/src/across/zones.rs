@@ -5,7 +5,7 @@ use crate::plant::{self, Ground};
 use fastrand::Rng;
 use std::iter::Sum;
 use tidemark_core::digest::{NodeId, PageDigest};
-use tidemark_core::page::zone::Anchor;
+use tidemark_core::page::zone::{Anchor, Found};
 use tidemark_core::redesign::{Across, Reanchor};
 
 /// Zones picked on each page.
@@ -109,14 +109,16 @@ fn judge(
 ) -> Score {
     let found = across.anchor(&Anchor::of(old, node));
     let is_right = |found: NodeId| truth.is_some_and(|truth| is_same_zone(new, found, truth));
-    // An element that went and left its words behind has no right place.
-    let stayed = |found: NodeId| truth.is_none() && new.visible_text(found) == old.visible_text(node);
+    // Where an element and its words went apart, neither is the right place alone.
+    let is_told = |found: NodeId| new.visible_text(found) == old.visible_text(node);
+    let stayed = |found: NodeId| is_told(found) && !truth.is_some_and(is_told);
     let mut score =
         Score { zones: usize::from(truth.is_some()), gone: usize::from(truth.is_none()), ..Score::default() };
     match &found {
         Reanchor::Found(best) if is_right(best.node) => score.right += 1,
         Reanchor::Found(best) if stayed(best.node) => return Score::default(),
         Reanchor::Found(_) => score.wrong[usize::from(truth.is_none())] += 1,
+        _ if truth.is_some_and(|truth| new.visible_text(truth).is_empty()) => return Score::default(),
         Reanchor::Ask(candidates) if truth.is_some() => {
             score.asked += 1;
             score.offered[0] += usize::from(candidates.iter().any(|candidate| is_right(candidate.node)));
@@ -131,7 +133,22 @@ fn judge(
         let best = found.best().map(|best| format!("{:?} {:.2}", text(new, best.node), best.confidence));
         let told = ["asked", "wrong"][usize::from(matches!(found, Reanchor::Found(_)))];
         let truth = truth.map(|truth| text(new, truth));
-        score.examples.push(format!("{told} {name}: {:?} → {truth:?}, said {best:?}", text(old, node)));
+        let plain = match Anchor::of(old, node).find(new) {
+            Found::Exact(n) => format!("exact {}", is_right(n)),
+            Found::Reanchored { node, confidence } => {
+                format!("{} {} {confidence:.2}", is_right(node), text(new, node))
+            }
+            Found::Lost => "lost".into(),
+        };
+        let content = match across.node(node) {
+            Reanchor::Found(c) => format!("found {} {:.2}", is_right(c.node), c.confidence),
+            Reanchor::Ask(c) => format!("ask {} {:.2}", is_right(c[0].node), c[0].confidence),
+            Reanchor::Lost => "lost".into(),
+        };
+        score.examples.push(format!(
+            "{told} {name}: {:?} → {truth:?}, said {best:?} PLAIN {plain} CONTENT {content}",
+            text(old, node)
+        ));
     }
     score
 }

@@ -2,9 +2,10 @@
 //!
 //! A node goes where its words went. Words that changed leave a gap between their neighbours, and what stands in the gap now took their place:
 //! a price is found by its label and by what follows it. The candidate is the element whose words are these and no others, by F1.
-//! `confidence = F1 · (1 - (1 - 0.9·identity)·(1 - 0.9·surroundings))`, where identity is the share of its words that are still there, halved if
-//! none of them is said once only, and surroundings the share of the words around it that are still around it, the near ones first.
-//! Found is what has a confidence of 0.6 and is *known*: by a word said once, by all of its words, or as a number between the same words.
+//! `confidence = F1 · (1 - (1 - 0.9·identity)·(1 - 0.9·surroundings))`, where identity is the share of its words that are still there, its root if
+//! one of them is said once only, half of it if not, and surroundings the share of the words around it that are still around it, the near ones first.
+//! Found is what has a confidence of 0.6 and is *known*: by a word or pair of words said once, by all of its words but numbers, or as a brief text
+//! that stands, with nothing beside it, just between the same two words.
 //! Everything else asks: a reader who is asked once loses a moment, one who watches the wrong thing loses what was to be watched.
 //!
 //! Source: the idea is that of `page::zone::anchor`; the way by an alignment of all words is ours. Cost: linear in the new page.
@@ -21,6 +22,8 @@ use trace::Trace;
 /// Least confidence of a find, and of what is worth asking about.
 const FOUND: f64 = 0.6;
 const ASKED: f64 = 0.15;
+/// Least confidence of an anchor that is believed where the words went into a larger or a smaller element.
+const SURE: f64 = 0.8;
 /// Most candidates that a reader is asked about.
 const CANDIDATES: usize = 5;
 /// Attributes that say what an element without words is.
@@ -68,15 +71,24 @@ impl Reanchor {
 impl Across<'_> {
     /// Where a picked node is now: as the anchor finds it and where its words went, if both agree or one is sure alone.
     pub fn anchor(&self, anchor: &Anchor) -> Reanchor {
-        let by_words = match anchor.find(self.old.digest) {
-            Found::Exact(node) | Found::Reanchored { node, .. } => self.node(node),
-            Found::Lost => Reanchor::Lost,
+        let was = match anchor.find(self.old.digest) {
+            Found::Exact(node) | Found::Reanchored { node, .. } => Some(node),
+            Found::Lost => None,
         };
-        match anchor.find(self.new.digest) {
-            Found::Exact(node) => self.agreed(Candidate { node, confidence: 1.0 }, by_words),
-            Found::Reanchored { node, confidence } => self.agreed(Candidate { node, confidence }, by_words),
-            Found::Lost => by_words,
-        }
+        let by_words = was.map_or(Reanchor::Lost, |node| self.node(node));
+        let anchored = match anchor.find(self.new.digest) {
+            Found::Exact(node) => Candidate { node, confidence: 1.0 },
+            Found::Reanchored { node, confidence } => Candidate { node, confidence },
+            Found::Lost => return by_words,
+        };
+        let replaced = was.is_some_and(|node| self.is_replaced(node));
+        if replaced { Reanchor::ask(vec![anchored]) } else { self.agreed(anchored, by_words) }
+    }
+
+    /// Whether a longer text went as a whole, so that what stands in its place is something else.
+    fn is_replaced(&self, node: NodeId) -> bool {
+        let range = self.old.texts.range(self.old.digest, node);
+        !range.is_empty() && Trace::of(self, range).replaced
     }
 
     /// Where a node of the old page is now, by content alone.
@@ -95,9 +107,13 @@ impl Across<'_> {
         }
         let trace = Trace::of(self, range);
         let candidates = self.candidates(&trace, old.name(node));
-        match candidates.first() {
-            Some(best) if best.confidence >= FOUND && trace.is_known => Reanchor::Found(*best),
-            _ => Reanchor::ask(candidates),
+        let is_it = |best: &&Candidate| {
+            let likeness = trace.likeness(&self.new.texts.range(new, best.node));
+            best.confidence >= FOUND && trace.is_known(likeness)
+        };
+        match candidates.first().filter(is_it) {
+            Some(best) => Reanchor::Found(*best),
+            None => Reanchor::ask(candidates),
         }
     }
 
@@ -119,10 +135,7 @@ impl Across<'_> {
             let range = self.new.texts.range(digest, node);
             Candidate { node, confidence: likeness * trace.certainty(self, &range) }
         });
-        let mut candidates: Vec<Candidate> =
-            known.filter(|candidate| candidate.confidence >= ASKED).collect();
-        candidates.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-        candidates
+        known.filter(|candidate| candidate.confidence >= ASKED).collect()
     }
 
     /// What the anchor finds, held against where the words went.
@@ -139,6 +152,11 @@ impl Across<'_> {
             }
             Reanchor::Lost if anchored.confidence >= FOUND => Reanchor::Found(anchored),
             Reanchor::Lost => Reanchor::ask(vec![anchored]),
+            Reanchor::Found(other)
+                if anchored.confidence >= SURE && self.is_nested(anchored.node, other.node) =>
+            {
+                Reanchor::found(anchored.node, anchored.confidence * other.confidence)
+            }
             Reanchor::Found(other) => Reanchor::ask(vec![other, anchored]),
             Reanchor::Ask(others) => {
                 Reanchor::ask([anchored].into_iter().chain(others).take(CANDIDATES).collect())
@@ -148,10 +166,12 @@ impl Across<'_> {
 
     /// Whether one node is in the other and holds the same words.
     fn is_same_zone(&self, one: NodeId, other: NodeId) -> bool {
-        let digest = self.new.digest;
-        let (outer, inner) = (one.min(other), one.max(other));
-        let range = |node| self.new.texts.range(digest, node);
-        inner.0 < digest.end(outer) && range(inner) == range(outer)
+        let range = |node| self.new.texts.range(self.new.digest, node);
+        self.is_nested(one, other) && range(one) == range(other)
+    }
+
+    fn is_nested(&self, one: NodeId, other: NodeId) -> bool {
+        one.max(other).0 < self.new.digest.end(one.min(other))
     }
 }
 

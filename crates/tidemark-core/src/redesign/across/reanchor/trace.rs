@@ -1,8 +1,10 @@
 //! The trace of a node on the new page: where its words went, and what took the place of those that went nowhere.
 
 use super::super::Across;
+use super::super::texts::Word;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Words on each side that are its surroundings, and how far from the zone they may be now.
 const AROUND: usize = 8;
@@ -10,34 +12,61 @@ const NEAR: usize = 24;
 /// Longest gap for each word that went, and any way.
 const GAP: usize = 2;
 const GAP_MORE: usize = 4;
+/// What a number around the zone weighs beside a word: it changes more often than not.
+const NUMBER: f64 = 0.4;
+/// Longest text that is known by its place, in words; and likeness of an element that is just what stands there.
+const BRIEF: usize = 3;
+const EXACT: f64 = 0.99;
 
 /// What is known of a node's words.
 pub(super) struct Trace {
     range: Range<usize>,
     /// Marked words before each word of the new page.
     marks: Vec<u32>,
-    /// Marked words the zone should have.
+    /// All marked words.
     expected: usize,
     identity: f64,
-    /// Whether something says that it is this zone, and not one like it.
-    pub(super) is_known: bool,
+    known: Known,
+    /// Whether a longer text went as a whole: what stands in its place is something else.
+    pub(super) replaced: bool,
+}
+
+/// What says that it is this zone, and not one like it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// Words that are said once, or all that it says but numbers.
+    ByWords,
+    /// Its place only: a short text that another one took the place of.
+    ByPlace,
+    /// Nothing.
+    No,
 }
 
 impl Trace {
     pub(super) fn of(across: &Across<'_>, range: Range<usize>) -> Self {
-        let (old, to_new) = (&across.old.texts, &across.alignment.to_new);
+        let to_new = &across.alignment.to_new;
         let mut marked = vec![false; across.new.texts.words.len()];
         let mapped = range.clone().filter_map(|word| to_new[word]);
         mapped.for_each(|word| marked[word as usize] = true);
         let kept = marked.iter().filter(|is| **is).count();
         let filled = fill(across, &range, &mut marked);
-        let own = kept as f64 / range.len() as f64;
+        let lost =
+            range.clone().filter(|&word| to_new[word].is_none() && !across.old.texts.words[word].number);
+        let own = kept as f64 / (kept + lost.count()).max(1) as f64;
         let single = has_single(across, &range);
-        let numbers = old.words[range.clone()].iter().all(|word| word.number);
-        let is_known = (single && own >= 0.5) || kept == range.len() || (numbers && filled > 0);
-        let expected = if filled == 0 { range.len() } else { kept + filled };
-        let identity = if single { own } else { own / 2.0 };
-        Self { range, marks: sums(&marked), expected, identity, is_known }
+        let identity = if single { own.sqrt() } else { own / 2.0 };
+        let known = known(across, &range, single && own >= 0.5, kept + filled);
+        let replaced = kept == 0 && range.len() > BRIEF;
+        Self { range, marks: sums(&marked), expected: kept + filled, identity, known, replaced }
+    }
+
+    /// Whether an element that holds so much of it, with this confidence, is it.
+    pub(super) fn is_known(&self, likeness: f64) -> bool {
+        match self.known {
+            Known::ByWords => true,
+            Known::ByPlace => likeness > EXACT,
+            Known::No => false,
+        }
     }
 
     /// F1 of the words of an element and the marked ones.
@@ -54,15 +83,18 @@ impl Trace {
     /// Share of the words around the zone that still are; the nearer, the more they weigh.
     fn surroundings(&self, across: &Across<'_>, range: &Range<usize>) -> f64 {
         let to_new = &across.alignment.to_new;
-        let near = range.start.saturating_sub(NEAR)..range.end + NEAR;
+        let is_near = |new: usize| match new.checked_sub(range.end) {
+            Some(behind) => behind < NEAR,
+            None => new < range.start && range.start - new <= NEAR,
+        };
         let before = (0..self.range.start).rev().take(AROUND).enumerate();
         let after = (self.range.end..to_new.len()).take(AROUND).enumerate();
         let (mut still, mut all) = (0.0, 0.0);
         for (distance, word) in before.chain(after) {
-            let weight = 1.0 / (1.0 + distance as f64);
+            let weight =
+                if across.old.texts.words[word].number { NUMBER } else { 1.0 } / (1.0 + distance as f64);
             all += weight;
-            let is_near = to_new[word].is_some_and(|new| near.contains(&(new as usize)));
-            still += if is_near { weight } else { 0.0 };
+            still += if to_new[word].is_some_and(|new| is_near(new as usize)) { weight } else { 0.0 };
         }
         if all > 0.0 { still / all } else { 1.0 }
     }
@@ -93,20 +125,49 @@ fn fill(across: &Across<'_>, range: &Range<usize>, marked: &mut [bool]) -> usize
     filled
 }
 
-/// Whether a word of the range is said once on either page and stayed.
-fn has_single(across: &Across<'_>, range: &Range<usize>) -> bool {
-    range.clone().any(|word| across.alignment.to_new[word].is_some() && across.single[word])
+/// What says that the marked words are the zone.
+fn known(across: &Across<'_>, range: &Range<usize>, single: bool, marked: usize) -> Known {
+    let to_new = &across.alignment.to_new;
+    let is_left = |&word: &usize| to_new[word].is_none();
+    let mut left = range.clone().filter(is_left);
+    if single || (marked > 0 && left.all(|word| across.old.texts.words[word].number)) {
+        return Known::ByWords;
+    }
+    let beside = [range.start.checked_sub(1), Some(range.end)];
+    let stayed = |word: Option<usize>| word.and_then(|word| *to_new.get(word)?).is_some();
+    let replaced = range.len() <= BRIEF && range.clone().all(|word| to_new[word].is_none());
+    if replaced && beside.into_iter().all(stayed) { Known::ByPlace } else { Known::No }
 }
 
-/// For each old word whether each page says it once.
-pub(in super::super) fn single(
-    old: &[super::super::texts::Word],
-    new: &[super::super::texts::Word],
-) -> Vec<bool> {
+/// Whether a word of the range, or two next to each other, are said once on each page and stayed.
+fn has_single(across: &Across<'_>, range: &Range<usize>) -> bool {
+    let to_new = &across.alignment.to_new;
+    let pair = |word: usize| {
+        let next = to_new.get(word + 1).copied().flatten();
+        word + 1 < range.end
+            && next.is_some()
+            && next == to_new[word].map(|new| new + 1)
+            && across.single[word].1
+    };
+    range.clone().any(|word| to_new[word].is_some() && (across.single[word].0 || pair(word)))
+}
+
+/// For each old word whether each page says it once, and the same for it and the next one.
+pub(in super::super) fn single(old: &[Word], new: &[Word]) -> Vec<(bool, bool)> {
+    let pairs = |words: &[Word]| -> Vec<u64> {
+        words.windows(2).map(|pair| xxh3_64(bytemuck::cast_slice(&[pair[0].hash, pair[1].hash]))).collect()
+    };
+    let words = |words: &[Word]| -> Vec<u64> { words.iter().map(|word| word.hash).collect() };
+    let mut pairs = once(&pairs(old), &pairs(new));
+    pairs.push(false); // the last word has none behind it
+    once(&words(old), &words(new)).into_iter().zip(pairs).collect()
+}
+
+fn once(old: &[u64], new: &[u64]) -> Vec<bool> {
     let mut counts: FxHashMap<u64, [u32; 2]> = FxHashMap::default();
-    old.iter().for_each(|word| counts.entry(word.hash).or_default()[0] += 1);
-    new.iter().for_each(|word| counts.entry(word.hash).or_default()[1] += 1);
-    old.iter().map(|word| counts[&word.hash] == [1, 1]).collect()
+    old.iter().for_each(|&hash| counts.entry(hash).or_default()[0] += 1);
+    new.iter().for_each(|&hash| counts.entry(hash).or_default()[1] += 1);
+    old.iter().map(|hash| counts[hash] == [1, 1]).collect()
 }
 
 fn sums(marked: &[bool]) -> Vec<u32> {
