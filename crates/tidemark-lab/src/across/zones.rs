@@ -5,7 +5,7 @@ use crate::plant::{self, Ground};
 use fastrand::Rng;
 use std::iter::Sum;
 use tidemark_core::digest::{NodeId, PageDigest};
-use tidemark_core::page::zone::{Anchor, Found};
+use tidemark_core::page::zone::Anchor;
 use tidemark_core::redesign::{Across, Reanchor};
 
 /// Zones picked on each page.
@@ -133,22 +133,7 @@ fn judge(
         let best = found.best().map(|best| format!("{:?} {:.2}", text(new, best.node), best.confidence));
         let told = ["asked", "wrong"][usize::from(matches!(found, Reanchor::Found(_)))];
         let truth = truth.map(|truth| text(new, truth));
-        let plain = match Anchor::of(old, node).find(new) {
-            Found::Exact(n) => format!("exact {}", is_right(n)),
-            Found::Reanchored { node, confidence } => {
-                format!("{} {} {confidence:.2}", is_right(node), text(new, node))
-            }
-            Found::Lost => "lost".into(),
-        };
-        let content = match across.node(node) {
-            Reanchor::Found(c) => format!("found {} {:.2}", is_right(c.node), c.confidence),
-            Reanchor::Ask(c) => format!("ask {} {:.2}", is_right(c[0].node), c[0].confidence),
-            Reanchor::Lost => "lost".into(),
-        };
-        score.examples.push(format!(
-            "{told} {name}: {:?} → {truth:?}, said {best:?} PLAIN {plain} CONTENT {content}",
-            text(old, node)
-        ));
+        score.examples.push(format!("{told} {name}: {:?} → {truth:?}, said {best:?}", text(old, node)));
     }
     score
 }

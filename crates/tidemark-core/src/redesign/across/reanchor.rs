@@ -108,8 +108,7 @@ impl Across<'_> {
         let trace = Trace::of(self, range);
         let candidates = self.candidates(&trace, old.name(node));
         let is_it = |best: &&Candidate| {
-            let likeness = trace.likeness(&self.new.texts.range(new, best.node));
-            best.confidence >= FOUND && trace.is_known(likeness)
+            best.confidence >= FOUND && trace.is_it(&self.new.texts.range(new, best.node))
         };
         match candidates.first().filter(is_it) {
             Some(best) => Reanchor::Found(*best),

@@ -60,11 +60,12 @@ impl Trace {
         Self { range, marks: sums(&marked), expected: kept + filled, identity, known, replaced }
     }
 
-    /// Whether an element that holds so much of it, with this confidence, is it.
-    pub(super) fn is_known(&self, likeness: f64) -> bool {
+    /// Whether an element with these words is the zone, and not one like it or a small part of it.
+    pub(super) fn is_it(&self, range: &Range<usize>) -> bool {
+        let whole = 2 * range.len() >= self.range.len();
         match self.known {
-            Known::ByWords => true,
-            Known::ByPlace => likeness > EXACT,
+            Known::ByWords => whole,
+            Known::ByPlace => whole && self.likeness(range) > EXACT,
             Known::No => false,
         }
     }
