@@ -34,7 +34,7 @@ pub(super) struct Trace {
 /// What says that it is this zone, and not one like it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
-    /// Words that are said once, or all that it says but numbers.
+    /// Words that are said once; or all that it says but numbers, near words that are said once.
     ByWords,
     /// Its place only: a short text that another one took the place of.
     ByPlace,
@@ -131,7 +131,10 @@ fn known(across: &Across<'_>, range: &Range<usize>, single: bool, marked: usize)
     let to_new = &across.alignment.to_new;
     let is_left = |&word: &usize| to_new[word].is_none();
     let mut left = range.clone().filter(is_left);
-    if single || (marked > 0 && left.all(|word| across.old.texts.words[word].number)) {
+    let around = range.start.saturating_sub(2 * AROUND)..(range.end + 2 * AROUND).min(to_new.len());
+    if single
+        || (marked > 0 && left.all(|word| across.old.texts.words[word].number) && has_single(across, &around))
+    {
         return Known::ByWords;
     }
     let beside = [range.start.checked_sub(1), Some(range.end)];
