@@ -80,7 +80,7 @@ fn content_row(name: String, likeness: String, kept: Kept) -> [String; 6] {
     [name, likeness, grouped(kept.words), grouped(kept.unchanged), grouped(kept.moved), share]
 }
 
-fn zone_row(name: String, score: &Score) -> [String; 9] {
+fn zone_row(name: String, score: &Score) -> Vec<String> {
     let numbers = [
         score.zones,
         score.right,
@@ -91,6 +91,5 @@ fn zone_row(name: String, score: &Score) -> [String; 9] {
         score.gone,
         score.wrong[1],
     ];
-    let [a, b, c, d, e, f, g, h] = numbers.map(grouped);
-    [name, a, b, c, d, e, f, g, h]
+    [name].into_iter().chain(numbers.map(grouped)).collect()
 }
