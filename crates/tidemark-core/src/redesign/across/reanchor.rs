@@ -4,7 +4,7 @@
 //! a price is found by its label and by what follows it. The candidate is the element whose words are these and no others, by F1.
 //! `confidence = F1 · (1 - (1 - 0.9·identity)·(1 - 0.9·surroundings))`, where identity is the share of its words that are still there, its root if
 //! one of them is said once only, half of it if not, and surroundings the share of the words around it that are still around it, the near ones first.
-//! Found is what has a confidence of 0.6 and is *known*: by a word or pair of words said once, by all of its words but numbers, or as a brief text
+//! Found is what has a confidence of 0.5 and is *known*: by a word or pair of words said once, by all of its words but numbers, or as a brief text
 //! that stands, with nothing beside it, just between the same two words.
 //! Everything else asks: a reader who is asked once loses a moment, one who watches the wrong thing loses what was to be watched.
 //!
@@ -20,7 +20,7 @@ use crate::page::zone::{Anchor, Found};
 use trace::Trace;
 
 /// Least confidence of a find, and of what is worth asking about.
-const FOUND: f64 = 0.6;
+const FOUND: f64 = 0.5;
 const ASKED: f64 = 0.15;
 /// Least confidence of an anchor that is believed where the words went into a larger or a smaller element.
 const SURE: f64 = 0.8;
