@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod across;
 mod cluster;
 mod design;
 mod detector;
@@ -35,6 +36,7 @@ mod stream;
 mod triangles;
 mod welch;
 
+pub use across::{Across, Candidate, ContentDiff, ContentLine, LineKind, Reanchor, Tally, Templates};
 pub use detector::{Detection, Detector, Reading};
 pub use fingerprint::Fingerprint;
 pub use matrix::Matrix;

@@ -1,5 +1,6 @@
 //! The laboratory: generated and real pages, the papers' experiments again, peers side by side. Ships to nobody.
 
+pub mod across;
 pub mod chart;
 pub mod contest;
 pub mod corpus;

@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
 use tidemark_lab::{
-    corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts, segments, size,
-    wordnet,
+    across, corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts, segments,
+    size, wordnet,
 };
 
 #[derive(Parser)]
@@ -134,6 +134,18 @@ enum Command {
         #[arg(long)]
         sweep: bool,
     },
+    /// Content and zones across redesigns and ordinary edits, with known truth
+    Across {
+        /// Generated pages of each kind
+        #[arg(long, default_value_t = 60)]
+        pages: u64,
+        /// The first seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many wrong or missed zones to tell of
+        #[arg(long, default_value_t = 0)]
+        examples: usize,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -167,6 +179,7 @@ fn main() -> Result<()> {
         Command::Wordnet { from, out } => wordnet::generate(&from, &out),
         Command::Redesign { sweep: true, .. } => redesign::sweep(),
         Command::Redesign { history, generated, seed, .. } => redesign::evaluate(&history, generated, seed),
+        Command::Across { pages, seed, examples } => across::evaluate(pages, seed, examples),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

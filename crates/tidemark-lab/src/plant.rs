@@ -83,6 +83,12 @@ impl Grown {
         &self.digest
     }
 
+    /// Where a node of the old page is on this one; nothing if it went.
+    pub fn place_of(&self, old: NodeId) -> Option<NodeId> {
+        let place = self.tree.in_order().iter().position(|&number| number == old.0 as usize)?;
+        Some(NodeId(place as u32))
+    }
+
     /// The nodes that an edit concerns, on the old page of so many nodes and on this one.
     pub fn nodes_of(&self, edit: &Planted, old: usize) -> (Vec<NodeId>, Vec<NodeId>) {
         let was = edit.touched.iter().filter(|&&number| number < old).map(|&number| NodeId(number as u32));

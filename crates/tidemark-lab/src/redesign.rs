@@ -5,12 +5,12 @@
 //! Reports of consecutive documents are one detection, which hits if any of them does: that favours the paper's detectors.
 //! Delay is counted from the true first document, itself included.
 
-mod document;
+pub(crate) mod document;
 mod scenario;
 mod score;
 mod streams;
 mod sweep;
-mod template;
+pub(crate) mod template;
 
 pub use scenario::{Labelled, Scenario};
 pub use score::Score;

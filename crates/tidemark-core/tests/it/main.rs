@@ -3,6 +3,7 @@
 //!
 //! Random cases are the same on every run. To explore further, set `PROPTEST_CASES` and `PROPTEST_RNG_SEED`.
 
+mod across;
 mod anchors;
 mod conformance;
 mod difference;

@@ -61,7 +61,7 @@ fn block(rng: &mut Rng) -> String {
 }
 
 /// Words in all places for words.
-fn filled(page: &str, rng: &mut Rng) -> String {
+pub(crate) fn filled(page: &str, rng: &mut Rng) -> String {
     let mut out = String::with_capacity(page.len() * 2);
     for letter in page.chars() {
         if letter == WORDS {

@@ -8,24 +8,24 @@ use fastrand::Rng;
 /// Where a document puts its words.
 pub(super) const WORDS: char = '\u{1}';
 /// Where a document puts its content.
-pub(super) const CONTENT: char = '\u{2}';
+pub(crate) const CONTENT: char = '\u{2}';
 
 /// How a page of one kind is laid out.
 #[derive(Clone, Debug)]
-pub(super) struct Kind {
+pub(crate) struct Kind {
     /// What stands around the content.
-    pub(super) around: String,
+    pub(crate) around: String,
     /// The item that is repeated, where pages of the kind are lists.
     pub(super) item: Option<String>,
 }
 
 /// A design of a site.
 #[derive(Clone, Debug)]
-pub(super) struct Template {
+pub(crate) struct Template {
     pub(super) resources: Vec<String>,
-    pub(super) frame: String,
+    pub(crate) frame: String,
     pub(super) extra: String,
-    pub(super) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     style: Style,
 }
 
@@ -42,7 +42,7 @@ struct Style {
 
 impl Template {
     /// A template for so many kinds of pages.
-    pub(super) fn new(kinds: usize, rng: &mut Rng) -> Self {
+    pub(crate) fn new(kinds: usize, rng: &mut Rng) -> Self {
         let style = Style {
             prefix: ["", "c-", "site-", "wp-", "x_"][rng.usize(..5)],
             classes: [2, 6, 9, 9][rng.usize(..4)],
