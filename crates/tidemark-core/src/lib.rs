@@ -16,6 +16,7 @@
 pub mod diff;
 pub mod digest;
 pub mod feed;
+pub mod figure;
 pub mod page;
 pub mod profile;
 pub mod records;

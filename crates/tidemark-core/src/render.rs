@@ -8,7 +8,7 @@ pub mod html;
 pub mod interest;
 pub mod line;
 mod merge;
-mod outline;
+pub(crate) mod outline;
 pub mod text;
 pub mod views;
 mod wording;

@@ -14,18 +14,23 @@ mod density;
 mod draft;
 pub mod evolution;
 mod gist;
+pub mod label;
 mod lost;
 pub mod matrix;
+pub mod measures;
 pub mod outline;
 pub mod paths;
 mod settle;
 mod signature;
+pub mod track;
 
 pub use compare::Comparison;
 pub use cut::Cutting;
 pub use evolution::{Advance, Evolution};
 pub use matrix::{Fate, SignatureMatrix};
+pub use measures::Measures;
 pub use outline::Outline;
+pub use track::Track;
 
 use crate::diff::Mapping;
 use crate::digest::{NodeId, PageDigest};

@@ -1,11 +1,7 @@
 //! Line charts as SVG: a few panels with a common legend, numbers of any magnitude on the x axis.
-//!
-//! Written by hand because a chart of ours is lines, ticks and words; a plotting library would be the largest dependency here.
 
-mod scale;
-
-use scale::Scale;
-use std::fmt::Write;
+use crate::table::grouped;
+use tidemark_core::figure::{Anchor, COLOURS, GRID, INK, Scale, Svg, Words};
 
 /// Panels under one title.
 #[derive(Clone, Debug)]
@@ -50,108 +46,82 @@ const FRAME: (f64, f64, f64, f64) = (64.0, 36.0, 356.0, 190.0);
 /// Room above the panels, and below them for the legend.
 const HEAD: f64 = 48.0;
 const FOOT: f64 = 64.0;
-/// Told apart by people who see few colours, too.
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9"];
-const TEXT: &str = "#333333";
-const GRID: &str = "#e3e3e3";
 
 impl Chart {
     /// Draws the chart.
     pub fn to_svg(&self) -> String {
         let rows = self.panels.len().div_ceil(COLUMNS);
         let (width, height) = (PANEL.0 * COLUMNS as f64, HEAD + PANEL.1 * rows as f64 + FOOT);
-        let mut pen = Pen::default();
-        pen.put(&format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"{TEXT}\">"
-        ));
-        pen.put("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
-        pen.words(width / 2.0, 28.0, "middle", "font-size=\"17\" font-weight=\"bold\"", &self.title);
+        let mut pen = Svg::new(width, height, &self.title);
+        let bold = Words { anchor: Anchor::Middle, size: Some(17.0), bold: true, ..Words::default() };
+        pen.words((width / 2.0, 28.0), bold, &self.title);
         for (at, panel) in self.panels.iter().enumerate() {
             let (x, y) = (PANEL.0 * (at % COLUMNS) as f64, HEAD + PANEL.1 * (at / COLUMNS) as f64);
-            pen.put(&format!("<g transform=\"translate({x} {y})\">"));
+            pen.open(x, y);
             self.panel(&mut pen, panel);
-            pen.put("</g>");
+            pen.close();
         }
         self.legend(&mut pen, width, height - FOOT + 24.0);
-        pen.put("</svg>");
-        pen.out
+        pen.finish()
     }
 
-    fn panel(&self, pen: &mut Pen, panel: &Panel) {
+    fn panel(&self, pen: &mut Svg, panel: &Panel) {
         let (left, top, width, height) = FRAME;
         let xs = panel.series.iter().flat_map(|series| series.points.iter().map(|point| point.0));
         let ys = panel.series.iter().flat_map(|series| series.points.iter().map(|point| point.1));
         let x = Scale::logarithmic(xs, left, left + width);
         let y = Scale::linear(ys, top + height, top);
-        pen.words(left, top - 12.0, "start", "font-size=\"14\" font-weight=\"bold\"", &panel.title);
+        pen.words(
+            (left, top - 12.0),
+            Words { size: Some(14.0), bold: true, ..Words::default() },
+            &panel.title,
+        );
         for (value, place) in y.ticks() {
             pen.line((left, place), (left + width, place), GRID);
-            pen.words(left - 8.0, place + 4.0, "end", "", &scale::shown(value));
+            pen.words((left - 8.0, place + 4.0), at(Anchor::End), &shown(value));
         }
         for (value, place) in x.ticks() {
             pen.line((place, top), (place, top + height), GRID);
-            pen.words(place, top + height + 18.0, "middle", "", &scale::shown(value));
+            pen.words((place, top + height + 18.0), at(Anchor::Middle), &shown(value));
         }
-        pen.line((left, top + height), (left + width, top + height), TEXT);
-        pen.words(left + width / 2.0, top + height + 38.0, "middle", "", &self.x_label);
-        let turned = format!("transform=\"rotate(-90 16 {0})\"", top + height / 2.0);
-        pen.words(16.0, top + height / 2.0, "middle", &turned, &self.y_label);
+        pen.line((left, top + height), (left + width, top + height), INK);
+        pen.words((left + width / 2.0, top + height + 38.0), at(Anchor::Middle), &self.x_label);
+        let turned = Words { turned: true, ..at(Anchor::Middle) };
+        pen.words((16.0, top + height / 2.0), turned, &self.y_label);
         for series in &panel.series {
             let points: Vec<(f64, f64)> =
                 series.points.iter().map(|&(a, b)| (x.place(a), y.place(b))).collect();
-            pen.series(&points, series);
+            draw(pen, &points, series);
         }
     }
 
-    fn legend(&self, pen: &mut Pen, width: f64, top: f64) {
+    fn legend(&self, pen: &mut Svg, width: f64, top: f64) {
         let Some(panel) = self.panels.first() else { return };
         let half = panel.series.len().div_ceil(2).max(1);
         let step = width / (half + 1) as f64;
         for (at, series) in panel.series.iter().enumerate() {
             let (x, y) = (step * (0.6 + (at % half) as f64), top + 22.0 * (at / half) as f64);
-            pen.series(&[(x, y - 4.0), (x + 36.0, y - 4.0)], series);
-            pen.words(x + 44.0, y, "start", "", &series.name);
+            draw(pen, &[(x, y - 4.0), (x + 36.0, y - 4.0)], series);
+            pen.words((x + 44.0, y), Words::default(), &series.name);
         }
     }
 }
 
-/// Writes elements.
-#[derive(Default)]
-struct Pen {
-    out: String,
+fn draw(pen: &mut Svg, points: &[(f64, f64)], series: &Series) {
+    pen.points(points, COLOURS[series.colour % COLOURS.len()], series.dashed);
 }
 
-impl Pen {
-    fn put(&mut self, element: &str) {
-        writeln!(self.out, "{element}").expect("a string takes any text");
-    }
+fn at(anchor: Anchor) -> Words<'static> {
+    Words { anchor, ..Words::default() }
+}
 
-    fn words(&mut self, x: f64, y: f64, anchor: &str, more: &str, words: &str) {
-        let words = words.replace('&', "&amp;").replace('<', "&lt;");
-        self.put(&format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {more}>{words}</text>"));
+/// A number without digits it does not need, its thousands apart.
+fn shown(value: f64) -> String {
+    if value >= 1000.0 {
+        return grouped(format_args!("{value:.0}"));
     }
-
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str) {
-        let ((x1, y1), (x2, y2)) = (from, to);
-        self.put(&format!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\"/>"
-        ));
-    }
-
-    /// A line with a dot at each point.
-    fn series(&mut self, points: &[(f64, f64)], series: &Series) {
-        let colour = COLOURS[series.colour % COLOURS.len()];
-        let dashes = if series.dashed { " stroke-dasharray=\"6 4\"" } else { "" };
-        let places: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let places = places.join(" ");
-        self.put(&format!(
-            "<polyline points=\"{places}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>"
-        ));
-        for (x, y) in points {
-            self.put(&format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>"));
-        }
-    }
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -182,5 +152,10 @@ mod tests {
         let digest = PageDigest::encode(svg.as_bytes(), &Reading::default()).unwrap();
         assert_eq!(digest.about().notes, []);
         assert_eq!(digest.tagged("polyline").count(), 2 * 2 + 2, "lines and legend");
+    }
+
+    #[test]
+    fn numbers_are_written_short() {
+        assert_eq!([0.0, 0.25, 0.5, 20.0, 1e6].map(shown), ["0", "0.25", "0.5", "20", "1 000 000"]);
     }
 }

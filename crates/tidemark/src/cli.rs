@@ -1,5 +1,9 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
+mod segments;
+
+pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
+
 use anstyle::{AnsiColor, Style};
 use clap::builder::Styles;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -54,6 +58,15 @@ pub(crate) enum Command {
     /// See what a reader's interests are and what they match (docs/profiles.md)
     #[command(subcommand)]
     Profile(ProfileCommand),
+    /// Show the parts of a page that keep their identity through time.
+    ///
+    /// One line a segment: its number, its place, its size and its first words; or the page itself with its segments outlined.
+    Segment(SegmentCommand),
+    /// Follow the segments of a page through many versions.
+    ///
+    /// One line a segment: what became of it with each version, how often it changes, how often it went back to what it was, and since when
+    /// it is as it is. Below, the measures of the track: segments a version, segments modified a change, and what their signatures rule out.
+    Track(TrackCommand),
     /// Look at feeds: RSS, Atom, JSON Feed
     #[command(subcommand)]
     Feed(FeedCommand),

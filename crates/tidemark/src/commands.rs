@@ -6,7 +6,9 @@ mod feed;
 mod patch;
 mod profile;
 mod records;
+mod segment;
 mod similarity;
+mod track;
 
 use crate::cli::{Arguments, Command, DigestCommand, FeedCommand, ProfileCommand};
 use anyhow::Result;
@@ -34,6 +36,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Profile(ProfileCommand::Match(command)) => return profile::find(command),
         Command::Profile(ProfileCommand::Show(command)) => profile::show(command),
         Command::Profile(ProfileCommand::Expand(command)) => profile::expand(command),
+        Command::Track(command) => return track::run(command),
+        Command::Segment(command) => segment::run(command),
         Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),
         Command::Completions { shell } => {

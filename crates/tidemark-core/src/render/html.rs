@@ -6,7 +6,10 @@
 
 mod page;
 mod safe;
+mod segments;
 mod writer;
+
+pub use segments::segments;
 
 use super::merge::Merge;
 use super::outline::shortened;
@@ -57,7 +60,7 @@ pub fn html(
         changes.changes.iter().map(|change| if change.seen { level(change.severity) } else { 0 }).collect();
     let marker = Marker::new(&merge, &numbers, &levels, &changes);
     let mut file = String::with_capacity(2 * (old.about().bytes + new.about().bytes) + (1 << 14));
-    head(&mut file, names);
+    head(&mut file, &format!("What changed: {}", names.new));
     header(&mut file, &changes, names, difference.exact);
     list(&mut file, old, new, &changes);
     file.push_str("<main>\n");
@@ -77,16 +80,16 @@ fn level(severity: f64) -> u8 {
     }
 }
 
-fn head(file: &mut String, names: Names<'_>) {
+fn head(file: &mut String, title: &str) {
     let hash = STANDARD.encode(Sha256::digest(SCRIPT));
     let _ = write!(
         file,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{hash}'; style-src * 'unsafe-inline'; \
          img-src * data:; font-src * data:; media-src * data:; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>What changed: "
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>"
     );
-    push_text(names.new, file);
+    push_text(title, file);
     let _ = write!(file, "</title>\n<style>{STYLE}</style>\n</head>\n<body>\n");
 }
 

@@ -128,9 +128,7 @@ impl SignatureMatrix {
 
     /// Changes of a column per version since it began, in [0, 1]: how restless a place is.
     pub fn volatility(&self, column: Column) -> Option<f64> {
-        let place = self.place(column)?;
-        let steps = place.last - place.first;
-        Some(if steps == 0 { 0.0 } else { (place.news + place.flips) as f64 / steps as f64 })
+        self.place(column).map(Place::volatility)
     }
 
     /// What a column has been through.
@@ -187,6 +185,14 @@ impl SignatureMatrix {
         }
         place.seen += 1;
         place.last = number;
+    }
+}
+
+impl Place {
+    /// Changes per version since it began, in [0, 1]: how restless it is.
+    pub fn volatility(&self) -> f64 {
+        let steps = self.last - self.first;
+        if steps == 0 { 0.0 } else { (self.news + self.flips) as f64 / steps as f64 }
     }
 }
 

@@ -21,6 +21,7 @@ mod referee;
 mod revert;
 mod segments;
 mod similarity;
+mod tracks;
 mod tree;
 mod versions;
 mod views;

@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::{Kind, NodeId, PageDigest};
 use tidemark_core::profile::{Matcher, Profile};
-use tidemark_core::render::html::{Names, html};
+use tidemark_core::render::html::{Names, html, segments};
 use tidemark_core::render::text::{TextOptions, text};
 use tidemark_core::render::{ChangeKind, Changes, SpanKind};
+use tidemark_core::segment::{Cutting, Segmentation};
 
 const NAMES: Names<'_> = Names { old: "old <page>", new: "new & page" };
 
@@ -63,6 +64,7 @@ fn assert_views_hold(old: &PageDigest, new: &PageDigest, about: &str) {
     for page in [framed(&view, "old"), framed(&view, "new")] {
         assert_harmless(&page, about);
     }
+    assert_segments_hold(new, about);
     assert_eq!(
         view.tagged("a").filter(|&link| view.attribute(link, "id").is_some()).count(),
         changes
@@ -71,6 +73,17 @@ fn assert_views_hold(old: &PageDigest, new: &PageDigest, about: &str) {
             .min(changes.seen().count() + (changes.changes.len() - changes.seen().count()).min(500)),
         "{about}: every change is listed"
     );
+}
+
+/// Checks the page with its segments outlined.
+fn assert_segments_hold(page: &PageDigest, about: &str) {
+    let cutting = Cutting { least: 12, largest: 60, width: 20, slope: 0.38 };
+    let segmentation = Segmentation::first(page, cutting);
+    let view = digest(segments(page, &segmentation, "page <name>").as_bytes());
+    assert_eq!(view.tagged("script").count(), 1, "{about}: ours alone");
+    assert_harmless(&framed(&view, "new"), about);
+    let listed = view.tagged("a").filter(|&link| view.attribute(link, "data-change").is_some()).count();
+    assert_eq!(listed, segmentation.segments().len(), "{about}: every segment is listed");
 }
 
 /// Nothing in a marked page runs, loads a page or leaves it by itself.
@@ -115,6 +128,30 @@ fn the_marked_pages_have_the_words_of_their_pages() {
     assert_eq!(text_without(&framed(&view, "new"), &["removed"]), text_without(&new, &[]));
     assert_eq!(text_without(&framed(&view, "old"), &[]), text_without(&old, &[]));
     assert!(text_without(&framed(&view, "new"), &[]).contains("Goingaway."), "what went stands where it was");
+}
+
+#[test]
+fn the_outlined_page_says_what_the_page_says() {
+    let words = "enough words to be a part ".repeat(8);
+    let section = |id: &str| format!("<section id={id}><h2>{id}</h2><p>{words}</section>");
+    let page =
+        format!("<title>t</title><body>{}{words}<ul><li>{words}<li>x</ul>", section("a") + &section("b"));
+    let page = digest(page.as_bytes());
+    let segmentation = Segmentation::first(&page, Cutting::default());
+    let shown = framed(&digest(segments(&page, &segmentation, "p").as_bytes()), "new");
+    assert_eq!(text_without(&shown, &[]), text_without(&page, &[]));
+    let starts =
+        shown.depth_first().filter(|&node| shown.attribute(node, "data-tidemark") == Some("segment"));
+    let numbers: Vec<&str> =
+        starts.filter_map(|node| shown.attribute(node, "data-tidemark-change")).collect();
+    let columns: Vec<String> =
+        segmentation.segments().iter().map(|segment| segment.column.0.to_string()).collect();
+    assert_eq!(numbers, columns, "each segment has its number once");
+    assert!(numbers.len() >= 3, "{numbers:?}");
+    assert_eq!(
+        shown.attribute(shown.tagged("section").next().expect("a section"), "data-tidemark-level"),
+        Some("1")
+    );
 }
 
 #[test]

@@ -7,29 +7,29 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-struct Session {
+pub(crate) struct Session {
     folder: TempDir,
 }
 
 impl Session {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a temporary folder can be made") }
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> &Self {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> &Self {
         fs::write(self.path(name), bytes).expect("a file can be written");
         self
     }
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
+    pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
         self.folder.path().join(name)
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.run_with(arguments, b"")
     }
 
-    fn run_with(&self, arguments: &[&str], input: &[u8]) -> Output {
+    pub(crate) fn run_with(&self, arguments: &[&str], input: &[u8]) -> Output {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tidemark"))
             .args(arguments)
             .current_dir(self.folder.path())
@@ -44,11 +44,11 @@ impl Session {
     }
 }
 
-fn code(output: &Output) -> i32 {
+pub(crate) fn code(output: &Output) -> i32 {
     output.status.code().expect("the program was not killed")
 }
 
-fn message(output: &Output) -> String {
+pub(crate) fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 

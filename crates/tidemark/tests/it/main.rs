@@ -3,6 +3,7 @@
 mod browser;
 mod commands;
 mod examples;
+mod segments;
 mod tidy;
 
 use std::path::{Path, PathBuf};

@@ -27,14 +27,15 @@
     next.scrollIntoView({ block: "nearest" });
     show(next.dataset.change);
   };
+  const view = document.querySelector("[data-view]");
   const switchView = () => {
     const side = document.body.classList.toggle("side");
-    document.querySelector("[data-view]").setAttribute("aria-pressed", String(side));
+    view.setAttribute("aria-pressed", String(side));
     document.querySelector(".new iframe").contentDocument?.documentElement.classList.toggle("tidemark-side", side);
   };
   const keys = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = { n: () => go(1), j: () => go(1), p: () => go(-1), k: () => go(-1), s: switchView }[event.key];
+    const act = { n: () => go(1), j: () => go(1), p: () => go(-1), k: () => go(-1), s: view && switchView }[event.key];
     if (act) {
       event.preventDefault();
       act();
@@ -60,7 +61,7 @@
     }
   });
   document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => go(Number(button.dataset.go))));
-  document.querySelector("[data-view]").addEventListener("click", switchView);
+  view?.addEventListener("click", switchView);
   document.addEventListener("keydown", keys);
   for (const frame of frames) {
     frame.addEventListener("load", () => ready(frame));

@@ -122,6 +122,19 @@ impl Page {
         let _ = write!(self.html, "</{element}>");
     }
 
+    /// A text with a mark around it, where one may stand.
+    pub(super) fn spanned(&mut self, mark: (&str, usize, u8), text: &str) {
+        if self.inside() != Inside::Marks {
+            self.text(text);
+            return;
+        }
+        self.html.push_str("<span");
+        self.mark(Some(mark));
+        self.html.push('>');
+        push_text(text, &mut self.html);
+        self.html.push_str("</span>");
+    }
+
     /// A link between the two places of what moved.
     pub(super) fn link(&mut self, text: &str, number: usize, end: &str) {
         if self.inside() == Inside::Marks {

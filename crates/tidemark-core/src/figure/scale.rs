@@ -1,10 +1,8 @@
 //! Where a number lies on an axis, and which numbers are written beside it.
 
-use crate::table::grouped;
-
 /// An axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub struct Scale {
     logarithmic: bool,
     /// Smallest and largest number, as logarithms if it is logarithmic.
     from: f64,
@@ -18,7 +16,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// From zero to a round number past the largest.
-    pub(super) fn linear(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
+    pub fn linear(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
         let largest = values.fold(0.0, f64::max);
         let step = step(largest);
         let to = (largest / step).ceil().max(1.0) * step;
@@ -26,7 +24,7 @@ impl Scale {
     }
 
     /// From the power of ten below the smallest to the one above the largest.
-    pub(super) fn logarithmic(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
+    pub fn logarithmic(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
         let (smallest, largest) =
             values.fold((f64::INFINITY, 1.0_f64), |(a, b), value| (a.min(value), b.max(value)));
         let from = smallest.min(largest).max(f64::MIN_POSITIVE).log10().floor();
@@ -35,27 +33,18 @@ impl Scale {
     }
 
     /// Where a number lies.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub fn place(&self, value: f64) -> f64 {
         let value = if self.logarithmic { value.log10() } else { value };
         self.start + (value - self.from) / (self.to - self.from) * (self.end - self.start)
     }
 
     /// Numbers to be written, with their places.
-    pub(super) fn ticks(&self) -> Vec<(f64, f64)> {
+    pub fn ticks(&self) -> Vec<(f64, f64)> {
         let ticks = (0..).map(|tick| self.from + f64::from(tick) * self.step);
         let values = ticks.take_while(|&value| value < self.to + self.step / 2.0);
         let values = values.map(|value| if self.logarithmic { 10_f64.powf(value) } else { value });
         values.map(|value| (value, self.place(value))).collect()
     }
-}
-
-/// A number without digits it does not need, its thousands apart.
-pub(super) fn shown(value: f64) -> String {
-    if value >= 1000.0 {
-        return grouped(format_args!("{value:.0}"));
-    }
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The distance of ticks for numbers up to `largest`: 1, 2 or 5 times a power of ten, about five in all.
@@ -100,10 +89,5 @@ mod tests {
         assert_eq!(Scale::linear(std::iter::empty(), 0.0, 1.0).ticks().len(), 2);
         assert!(!Scale::logarithmic(std::iter::empty(), 0.0, 1.0).ticks().is_empty());
         assert!(Scale::logarithmic([5.0].into_iter(), 0.0, 1.0).place(5.0).is_finite());
-    }
-
-    #[test]
-    fn numbers_are_written_short() {
-        assert_eq!([0.0, 0.25, 0.5, 20.0, 1e6].map(shown), ["0", "0.25", "0.5", "20", "1 000 000"]);
     }
 }
