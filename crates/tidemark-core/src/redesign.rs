@@ -25,6 +25,7 @@
 mod cluster;
 mod design;
 mod detector;
+mod findings;
 mod fingerprint;
 mod matrix;
 mod own;
@@ -36,6 +37,7 @@ mod triangles;
 mod welch;
 
 pub use detector::{Detection, Detector, Reading};
+pub use findings::Findings;
 pub use fingerprint::Fingerprint;
 pub use matrix::Matrix;
 pub use settings::Settings;

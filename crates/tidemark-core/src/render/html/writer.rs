@@ -125,7 +125,7 @@ impl Page {
     /// A text with a mark around it, where one may stand.
     pub(super) fn spanned(&mut self, mark: (&str, usize, u8), text: &str) {
         if self.inside() != Inside::Marks {
-            self.text(text);
+            self.text(text, &[]);
             return;
         }
         self.html.push_str("<span");
