@@ -4,6 +4,7 @@
 //! Random cases are the same on every run. To explore further, set `PROPTEST_CASES` and `PROPTEST_RNG_SEED`.
 
 mod anchors;
+mod archive;
 mod conformance;
 mod difference;
 mod facets;
