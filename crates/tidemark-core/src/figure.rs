@@ -28,3 +28,9 @@ pub const INK: &str = "#333333";
 pub const FAINT: &str = "#6b6b6b";
 /// Colour of lines behind the data.
 pub const GRID: &str = "#e3e3e3";
+
+/// The whole part of a number, and 0 for one below.
+#[expect(clippy::cast_sign_loss, reason = "a negative number becomes 0, which is meant")]
+fn whole(number: f64) -> usize {
+    number as usize
+}

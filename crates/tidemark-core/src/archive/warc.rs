@@ -129,9 +129,10 @@ impl Reader {
         let State::Block { wanted, .. } = std::mem::replace(&mut self.state, State::Head) else { return };
         let answer = std::mem::take(&mut self.buffer);
         let Some(Wanted { url, date, is_too_large }) = wanted else { return };
-        let page = match is_too_large {
-            true => Err(Trouble::TooLarge { url, most: self.most }),
-            false => http::page(url, date, &answer, self.most),
+        let page = if is_too_large {
+            Err(Trouble::TooLarge { url, most: self.most })
+        } else {
+            http::page(url, date, &answer, self.most)
         };
         match page {
             Ok(None) => {}

@@ -5,7 +5,7 @@
 
 use super::letters::strokes;
 use super::shape::{Look, Pair, Shape};
-use super::{Anchor, INK, Pixels};
+use super::{Anchor, INK, Pixels, whole};
 
 /// Pixels for a unit of the picture, if it does not get too large by it.
 const SCALE: f64 = 2.0;
@@ -17,7 +17,7 @@ const DASH: (f64, f64) = (6.0, 4.0);
 /// Draws shapes on white.
 pub(super) fn pixels((width, height): Pair, shapes: &[Shape]) -> Pixels {
     let scale = SCALE.min(MOST / width.max(1.0)).min(MOST / height.max(1.0));
-    let side = |length: f64| (length * scale).ceil().clamp(1.0, MOST) as usize;
+    let side = |length: f64| whole((length * scale).ceil().clamp(1.0, MOST));
     let pixels = Pixels::new(side(width), side(height), [255; 3]);
     let mut canvas = Canvas { pixels, scale, shift: (0.0, 0.0), shifts: Vec::new() };
     shapes.iter().for_each(|shape| canvas.draw(shape));
@@ -43,7 +43,7 @@ impl Canvas {
             Shape::Rectangle { at, size, colour, .. } => self.rectangle(*at, *size, rgb(colour)),
             Shape::Line { from, to, colour } => self.stroke(*from, *to, 0.5, rgb(colour)),
             Shape::Points { points, colour, dashed, dots } => {
-                self.points(points, rgb(colour), *dashed, *dots)
+                self.points(points, rgb(colour), *dashed, *dots);
             }
             Shape::Image { at, size, pixels } => self.image(*at, *size, pixels),
             Shape::Title(_) => {}
@@ -58,9 +58,8 @@ impl Canvas {
             Anchor::Middle => width / 2.0,
             Anchor::End => width,
         };
-        let place = |&(right, down): &Pair| match look.turned {
-            true => (x + down, y - (right - back)),
-            false => (x + right - back, y + down),
+        let place = |&(right, down): &Pair| {
+            if look.turned { (x + down, y - (right - back)) } else { (x + right - back, y + down) }
         };
         let colour = rgb(look.colour.as_deref().unwrap_or(INK));
         let radius = size * if look.bold { 0.065 } else { 0.045 };
@@ -75,9 +74,10 @@ impl Canvas {
         let radius = if dots { 1.0 } else { 0.75 };
         let mut gone = 0.0;
         for pair in points.windows(2) {
-            match dashed {
-                true => gone = self.dashes(pair[0], pair[1], radius, colour, gone),
-                false => self.stroke(pair[0], pair[1], radius, colour),
+            if dashed {
+                gone = self.dashes(pair[0], pair[1], radius, colour, gone);
+            } else {
+                self.stroke(pair[0], pair[1], radius, colour);
             }
         }
         for &point in points.iter().filter(|_| dots) {
@@ -126,7 +126,7 @@ impl Canvas {
         let ((left, top), (right, bottom)) = (self.place(at), self.place((at.0 + size.0, at.1 + size.1)));
         let (columns, rows) = (self.range(left, right, true), self.range(top, bottom, false));
         let source = |pixel: usize, from: f64, to: f64, side: usize| {
-            ((pixel as f64 + 0.5 - from) / (to - from) * side as f64).clamp(0.0, side as f64 - 1.0) as usize
+            whole((pixel as f64 + 0.5 - from) / (to - from) * side as f64).min(side - 1)
         };
         for y in rows.filter(|_| image.width() > 0 && image.height() > 0) {
             for x in columns.clone() {
@@ -154,7 +154,7 @@ impl Canvas {
     fn range(&self, from: f64, to: f64, across: bool) -> std::ops::Range<usize> {
         let most = if across { self.pixels.width() } else { self.pixels.height() } as f64;
         let inside = |place: f64| if place.is_finite() { place.clamp(0.0, most) } else { 0.0 };
-        inside(from.floor()) as usize..inside(to.ceil()) as usize
+        whole(inside(from.floor()))..whole(inside(to.ceil()))
     }
 
     fn place(&self, (x, y): Pair) -> Pair {
@@ -173,7 +173,7 @@ fn distance(point: Pair, from: Pair, to: Pair) -> f64 {
 
 fn mix(under: [u8; 3], over: [u8; 3], share: f64) -> [u8; 3] {
     let one = |at: usize| f64::from(under[at]) * (1.0 - share) + f64::from(over[at]) * share;
-    [one(0).round(), one(1).round(), one(2).round()].map(|channel| channel.clamp(0.0, 255.0) as u8)
+    [one(0).round(), one(1).round(), one(2).round()].map(|channel| whole(channel).min(255) as u8)
 }
 
 /// A colour as our pictures write it, `#rrggbb`; black if it is something else.

@@ -5,6 +5,7 @@ use super::{Pixels, raster};
 use crate::render::text::is_harmful;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use std::fmt::Write;
 
 /// A picture while it is drawn.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ impl Svg {
             super::INK
         );
         for (at, shape) in self.shapes.iter().enumerate() {
-            write(&mut out, shape);
+            put(&mut out, shape);
             if at == 0 {
                 out.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
             }
@@ -128,7 +129,7 @@ impl Svg {
     }
 }
 
-fn write(out: &mut String, shape: &Shape) {
+fn put(out: &mut String, shape: &Shape) {
     let element = match shape {
         Shape::Open((x, y)) => format!("<g transform=\"translate({x} {y})\">"),
         Shape::Close => "</g>".to_owned(),
@@ -187,7 +188,7 @@ fn polyline(points: &[Pair], colour: &str, dashed: bool, dots: bool) -> String {
         "<polyline points=\"{places}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}/>"
     );
     for (x, y) in points.iter().filter(|_| dots) {
-        element.push_str(&format!("\n<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>"));
+        let _ = write!(element, "\n<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
     }
     element
 }

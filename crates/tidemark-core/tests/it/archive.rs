@@ -64,7 +64,7 @@ fn after_broken_records_reading_goes_on() {
     let without = page(1).replace("Content-Length", "Length");
     let told = read_text(&[without, page(2)].concat());
     assert!(told.len() == 2 && told[0].contains("has no length"), "{told:?}");
-    let long = page(1).replace("Content-Length: 7", "Content-Length: 9999999999999999997");
+    let long = page(1).replace("Content-Length: ", "Content-Length: 99999999999999999");
     assert_eq!(
         read_text(&[long, page(2)].concat()),
         ["the archive ends in the middle of the record at byte 0"]

@@ -1,7 +1,7 @@
 //! What the pictures of a stream have in common: title, axis of documents, a lane of detections for each detector, shades.
 
 use super::Recording;
-use crate::figure::{Anchor, COLOURS, FAINT, GRID, Pair, Pixels, Svg, Words};
+use crate::figure::{Anchor, COLOURS, FAINT, GRID, Pair, Pixels, Svg, Words, whole};
 use crate::redesign::{Detection, Detector};
 use crate::render::outline::shortened;
 
@@ -120,7 +120,7 @@ impl<'a> Frame<'a> {
 pub(super) fn begin((width, height): Pair, title: &str, about: &str) -> Svg {
     let mut svg = Svg::new(width, height, title);
     let bold = Words { size: Some(17.0), bold: true, ..Words::default() };
-    svg.words((16.0, 28.0), bold, &shortened(title, (width / 11.0) as usize));
+    svg.words((16.0, 28.0), bold, &shortened(title, whole(width / 11.0)));
     svg.words((16.0, 49.0), Words { colour: Some(FAINT), ..Words::default() }, about);
     svg
 }
@@ -146,7 +146,7 @@ pub(super) fn shades(svg: &mut Svg, (right, y): Pair) {
 pub(super) fn shade(similarity: Option<f64>) -> [u8; 3] {
     let Some(similarity) = similarity else { return NOTHING };
     let share = similarity.clamp(0.0, 1.0);
-    DARK.map(|dark| (f64::from(dark) + (255.0 - f64::from(dark)) * share) as u8)
+    DARK.map(|dark| whole(f64::from(dark) + (255.0 - f64::from(dark)) * share) as u8)
 }
 
 /// The colour of a detector.

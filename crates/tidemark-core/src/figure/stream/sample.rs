@@ -22,7 +22,7 @@ impl Default for Sample {
 
 impl Sample {
     pub(super) fn take(&mut self, document: u64, shingles: &Sketch) {
-        if document % self.every == 0 {
+        if document.is_multiple_of(self.every) {
             self.kept.push(shingles.clone());
         }
         if self.kept.len() > MOST {
