@@ -100,3 +100,74 @@ impl Recording {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redesign::{Detector, Sketch, Stream};
+
+    /// A stream whose template changes in the middle; every seventh document is of another kind.
+    fn recording(documents: u64) -> Recording {
+        let settings = Settings { history: 5, detectors: Detector::ALL.to_vec(), ..Settings::default() };
+        let mut stream = Stream::new(settings.clone());
+        let mut recording = Recording::new(&settings);
+        for document in 0..documents {
+            let template = if document < documents / 2 { 1000 } else { 2000 };
+            let kind = if document % 7 == 0 { 100 } else { 0 };
+            let sketch =
+                |most: u64| Sketch::of((0..most).map(|at| template + at + kind * (at % 2)).collect(), 99);
+            let fingerprint = Fingerprint {
+                shingles: sketch(40),
+                scaffold: sketch(9),
+                paths: sketch(9),
+                resources: sketch(3),
+            };
+            let step = stream.push(fingerprint.clone());
+            recording.take(&fingerprint, &step);
+        }
+        recording
+    }
+
+    #[test]
+    fn the_redesign_is_marked_in_every_figure() {
+        let recording = recording(60);
+        assert!(recording.findings().all().iter().any(|found| found.detector == Detector::Tidemark));
+        for figure in Figure::ALL {
+            assert_eq!(Figure::from_name(figure.name()), Some(figure));
+            let svg = recording.draw(figure, "a <b>").finish();
+            assert!(svg.contains("a &lt;b&gt;</title>") && svg.contains("tidemark"), "{svg}");
+            let marked =
+                svg.contains("tidemark: from document 31 on") || svg.contains("redesign at 31: tidemark");
+            assert!(marked, "{} has no mark", figure.name());
+        }
+    }
+
+    #[test]
+    fn a_long_stream_makes_no_larger_picture_and_says_why() {
+        let recording = recording(20_000);
+        let said = [
+            "one of 64 is shown",
+            "a column is the mean of 32",
+            "documents 10001 to 10005",
+            "to the largest of 32",
+        ];
+        for (figure, said) in Figure::ALL.into_iter().zip(said) {
+            let picture = recording.draw(figure, "long");
+            assert!(picture.to_png().len() < 1_000_000);
+            let svg = picture.finish();
+            assert!(svg.contains(said), "{}: {said}", figure.name());
+            assert!(svg.len() < 400_000, "{} has {} bytes", figure.name(), svg.len());
+        }
+    }
+
+    #[test]
+    fn a_stream_of_nothing_or_of_one_document_is_a_picture_too() {
+        for documents in [0, 1, 2] {
+            let recording = recording(documents);
+            for figure in Figure::ALL {
+                assert!(recording.draw(figure, "").to_png().len() > 1000);
+                assert!(!recording.draw(figure, "").finish().contains("NaN"));
+            }
+        }
+    }
+}

@@ -19,7 +19,7 @@ const LEGEND: f64 = 40.0;
 const BAR: f64 = 14.0;
 /// Most detections that are drawn in a lane, and most that are drawn through the data.
 const MOST: usize = 200;
-const LINES: usize = 40;
+pub(super) const LINES: usize = 40;
 /// Where nothing was compared.
 const NOTHING: [u8; 3] = [0xfb, 0xf1, 0xdc];
 /// The darkest shade; the brightest is white.
@@ -72,7 +72,7 @@ impl<'a> Frame<'a> {
             self.bars(svg, detector, floor);
         }
         let y = TOP + self.size.1 + AXIS + LANE * self.recording.settings.detectors.len() as f64 + 22.0;
-        let told = "bar: first document of a new template, as tall as the detection is certain";
+        let told = "bar: the first document of a new template, as tall as the detection is certain; beside it both as numbers";
         svg.words((LEFT, y), small(Anchor::Start, FAINT), told);
     }
 
@@ -110,7 +110,8 @@ impl<'a> Frame<'a> {
         svg.words((LEFT + self.size.0 / 2.0, y + 34.0), name, "document");
     }
 
-    fn found(&self) -> impl Iterator<Item = &'a Detection> {
+    /// What is to be marked.
+    pub(super) fn found(&self) -> impl Iterator<Item = &'a Detection> {
         let told = &self.recording.settings.detectors;
         self.recording.findings.all().iter().filter(|found| told.contains(&found.detector))
     }
@@ -164,7 +165,7 @@ pub(super) fn small(anchor: Anchor, colour: &str) -> Words<'_> {
     Words { anchor, size: Some(11.0), colour: Some(colour), ..Words::default() }
 }
 
-/// "3 redesigns", by the first document and not by who told it.
+/// "1 document", "2 documents".
 pub(super) fn counted(documents: u64) -> String {
     if documents == 1 { "1 document".to_owned() } else { format!("{documents} documents") }
 }

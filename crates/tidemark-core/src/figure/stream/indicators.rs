@@ -2,8 +2,8 @@
 
 use super::Recording;
 use super::bins::{Bin, Extent};
-use super::frame::{Frame, LEFT, TOP, counted, small};
-use crate::figure::{Anchor, COLOURS, FAINT, GRID, INK, Pair, Svg, Words};
+use super::frame::{Frame, LEFT, LINES, TOP, colour, counted, small};
+use crate::figure::{Anchor, FAINT, GRID, INK, Pair, Svg, Words};
 use crate::redesign::Detector;
 
 const WIDTH: f64 = 900.0;
@@ -19,7 +19,6 @@ pub(super) fn draw(recording: &Recording, title: &str) -> Svg {
     for (at, &detector) in detectors.iter().enumerate() {
         panel(&mut svg, &frame, (at, detector), TOP + PANEL * at as f64 + PANEL - CURVES - 10.0);
     }
-    frame.lines(&mut svg, false);
     frame.lanes(&mut svg);
     svg
 }
@@ -30,14 +29,18 @@ fn panel(svg: &mut Svg, frame: &Frame<'_>, (at, detector): (usize, Detector), to
         svg.line((LEFT, y(tick)), (LEFT + WIDTH, y(tick)), GRID);
         svg.words((LEFT - 8.0, y(tick) + 4.0), small(Anchor::End, FAINT), &tick.to_string());
     }
+    for found in frame.found().filter(|found| found.detector == detector).take(LINES) {
+        let x = frame.x(found.first as f64);
+        svg.line((x, top), (x, top + CURVES), colour(detector));
+    }
     let bold = Words { anchor: Anchor::End, bold: true, size: Some(11.0), colour: Some(INK), turned: false };
     svg.words((LEFT - 8.0, top - 12.0), bold, detector.name());
     let (value, bound) = names(detector);
-    legend(svg, (LEFT, top - 16.0), COLOURS[0], value, false);
-    legend(svg, (LEFT + WIDTH / 2.0, top - 16.0), COLOURS[1], bound, true);
+    legend(svg, (LEFT, top - 16.0), INK, value, false);
+    legend(svg, (LEFT + WIDTH / 2.0, top - 16.0), FAINT, bound, true);
     let read = |of: fn(&(Detector, Extent, Extent)) -> Extent| curve(frame, detector, at, of, y);
-    svg.curve(&read(|reading| reading.2), COLOURS[1], true);
-    svg.curve(&read(|reading| reading.1), COLOURS[0], false);
+    svg.curve(&read(|reading| reading.2), FAINT, true);
+    svg.curve(&read(|reading| reading.1), INK, false);
 }
 
 /// Up and down between the smallest and the largest of each bin, which are one where a bin is a document.

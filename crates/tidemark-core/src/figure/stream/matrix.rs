@@ -2,7 +2,7 @@
 
 use super::Recording;
 use super::frame::{Frame, LEFT, TOP, counted, shade, shades};
-use crate::figure::{Anchor, Pixels, Svg, Words};
+use crate::figure::{Anchor, FAINT, Pixels, Svg, Words};
 
 /// Side of the matrix.
 const SIDE: f64 = 600.0;
@@ -10,6 +10,7 @@ const SIDE: f64 = 600.0;
 pub(super) fn draw(recording: &Recording, title: &str) -> Svg {
     let frame = Frame::new(recording, SIDE, SIDE);
     let mut svg = frame.begin(title, &about(recording));
+    svg.rectangle((LEFT - 1.0, TOP - 1.0), (SIDE + 2.0, SIDE + 2.0), FAINT, "");
     svg.image((LEFT, TOP), (SIDE, SIDE), pixels(recording));
     frame.lines(&mut svg, true);
     frame.lanes(&mut svg);

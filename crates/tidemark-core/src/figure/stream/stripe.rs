@@ -14,6 +14,7 @@ pub(super) fn draw(recording: &Recording, title: &str) -> Svg {
     let height = (ROW * rows as f64).clamp(60.0, TALLEST);
     let frame = Frame::new(recording, WIDTH, height);
     let mut svg = frame.begin(title, &about(recording));
+    svg.rectangle((LEFT - 1.0, TOP - 1.0), (WIDTH + 2.0, height + 2.0), FAINT, "");
     svg.image((LEFT, TOP), (WIDTH, height), pixels(recording, rows));
     frame.lines(&mut svg, false);
     frame.lanes(&mut svg);

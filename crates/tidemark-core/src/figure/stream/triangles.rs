@@ -7,8 +7,10 @@ use super::squares::Square;
 use crate::figure::{Anchor, COLOURS, FAINT, Pair, Pixels, Svg, Words};
 
 const SIDE: f64 = 220.0;
-/// From one square to the next.
-const STEP: Pair = (290.0, 340.0);
+/// From one square to the next, and down to the next row without what detectors say.
+const STEP: Pair = (290.0, 310.0);
+/// Height of a line of words.
+const LINE: f64 = 15.0;
 const CORNER: Pair = (64.0, 104.0);
 /// Squares beside each other.
 const BESIDE: usize = 4;
@@ -17,11 +19,12 @@ pub(super) fn draw(recording: &Recording, title: &str) -> Svg {
     let squares = recording.squares.all();
     let across = squares.len().clamp(2, BESIDE);
     let down = squares.len().div_ceil(BESIDE).max(1);
-    let size = (CORNER.0 + STEP.0 * across as f64, CORNER.1 + STEP.1 * down as f64);
+    let step = (STEP.0, STEP.1 + LINE * recording.settings.detectors.len() as f64);
+    let size = (CORNER.0 + step.0 * across as f64, CORNER.1 + step.1 * down as f64);
     let mut svg = begin(size, title, &about(recording, squares.len()));
     shades(&mut svg, (440.0, 64.0));
     for (at, square) in squares.iter().enumerate() {
-        let place = (STEP.0 * (at % BESIDE) as f64, STEP.1 * (at / BESIDE) as f64);
+        let place = (step.0 * (at % BESIDE) as f64, step.1 * (at / BESIDE) as f64);
         svg.open(CORNER.0 + place.0, CORNER.1 + place.1);
         panel(&mut svg, recording, square);
         svg.close();
@@ -70,11 +73,11 @@ fn captions(svg: &mut Svg, recording: &Recording, square: &Square) {
     svg.words((0.0, SIDE + 53.0), small(Anchor::Start, FAINT), &format!("(2) to each other: {inside}"));
     let found = recording.findings.all().iter();
     let found = found.filter(|found| Some(found.first) == square.first);
-    let shown = found.filter(|found| recording.settings.detectors.contains(&found.detector)).take(2);
+    let shown = found.take(recording.settings.detectors.len());
     for (at, found) in shown.enumerate() {
         let told =
             format!("redesign at {}: {}, certainty {:.2}", found.first + 1, found.detector, found.certainty);
-        svg.words((0.0, SIDE + 68.0 + 15.0 * at as f64), small(Anchor::Start, colour(found.detector)), &told);
+        svg.words((0.0, SIDE + 68.0 + LINE * at as f64), small(Anchor::Start, colour(found.detector)), &told);
     }
 }
 
