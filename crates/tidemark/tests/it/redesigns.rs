@@ -87,11 +87,11 @@ fn a_folder_is_read_by_name_or_by_time() {
     // Now the new template is the older one.
     for number in 1..=24_u64 {
         let file = File::options().write(true).open(session.path(&format!("site/{number}.html")));
-        let time = SystemTime::UNIX_EPOCH + Duration::from_secs((number + 12) % 24 * 1000);
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs((number + 11) % 24 * 1000);
         file.and_then(|file| file.set_modified(time)).expect("a time can be set");
     }
     let told = session.run(&["redesign", "--json", "--order", "time", "site"]);
-    assert_eq!(found(&told), ["site/24.html"], "the 24th has time 12000 and the old ones come after it");
+    assert_eq!(found(&told), ["site/1.html"]);
 }
 
 #[test]
