@@ -1,7 +1,7 @@
 //! Segments: a page in parts that keep their identity through time.
 //!
 //! Source: Kuppusamy & Aghila, *`CaSePer`: An efficient model for personalized web page change detection based on segmentation* (2013).
-//! The way of the data: page → labels from the version before ([`carry`]) → cut of what is new ([`cut`]) → segments ([`settle`]) → signatures → a row of the
+//! The way of the data: page → labels from the version before (`carry`) → cut of what is new (`cut`) → segments (`settle`) → signatures → a row of the
 //! [`SignatureMatrix`]. A first version is one of which nothing is known: the same way, without labels.
 //! Every node is in exactly one segment. What holds segments, with the crumbs between them, is the *frame*, column 0; its signature covers which
 //! segments it holds and in what order, so all signatures are equal exactly if the pages are.
@@ -21,7 +21,9 @@ pub mod measures;
 pub mod outline;
 pub mod paths;
 mod settle;
+pub mod sign;
 mod signature;
+pub mod step;
 pub mod track;
 
 pub use compare::Comparison;
@@ -35,7 +37,6 @@ pub use track::Track;
 use crate::diff::Mapping;
 use crate::digest::{NodeId, PageDigest};
 use serde::{Deserialize, Serialize};
-use signature::Signer;
 use std::ops::Range;
 
 /// A place on the page through time: a column of the matrix.
@@ -86,21 +87,12 @@ impl Segmentation {
 
     /// Finds the segments of an earlier version again.
     pub fn carry(old: &Outline, page: &PageDigest, way: Way, cutting: Cutting) -> Self {
-        Self::sign(page, settle::settle(carry::carry(old, page, way, cutting), old))
+        settle::settle(carry::carry(old, page, way, cutting), old)
     }
 
     /// The same by a mapping of the whole pages.
     pub fn carry_by_mapping(old: &Outline, mapping: &Mapping, page: &PageDigest, cutting: Cutting) -> Self {
-        Self::sign(page, settle::settle(carry::carry_by_mapping(old, mapping, page, cutting), old))
-    }
-
-    fn sign(page: &PageDigest, (mut segments, outline): (Vec<Segment>, Outline)) -> Self {
-        let mut signer = Signer::new(page);
-        for segment in &mut segments {
-            segment.signature = signer.sign(segment.nodes.clone());
-        }
-        let frame = signer.frame(page, &segments, &outline);
-        Self { segments, frame, outline }
+        settle::settle(carry::carry_by_mapping(old, mapping, page, cutting), old)
     }
 
     /// The segments in the order of the page, without the frame.
@@ -131,5 +123,21 @@ impl Segmentation {
         let at = self.segments.partition_point(|segment| segment.nodes.end <= node.0);
         let segment = self.segments.get(at).filter(|segment| segment.nodes.contains(&node.0));
         segment.map_or(Column::FRAME, |segment| segment.column)
+    }
+}
+
+/// A version: a page and its segments.
+#[derive(Clone, Copy, Debug)]
+pub struct Version<'a> {
+    /// The page.
+    pub page: &'a PageDigest,
+    /// Its segments.
+    pub segmentation: &'a Segmentation,
+}
+
+impl<'a> Version<'a> {
+    /// Puts them together.
+    pub fn new(page: &'a PageDigest, segmentation: &'a Segmentation) -> Self {
+        Self { page, segmentation }
     }
 }

@@ -5,7 +5,8 @@
 use super::legend::sign;
 use super::{Anchor, COLOURS, Entry, FAINT, GRID, Svg, Words, legend};
 use crate::render::outline::shortened;
-use crate::segment::track::{Sign, Strip};
+use crate::segment::sign::Sign;
+use crate::segment::track::Strip;
 use crate::segment::{Column, Track};
 use std::ops::Range;
 

@@ -64,11 +64,16 @@ fn pairs(old: &[Item], (draft, new): (&Draft<'_>, &[Face]), clue: Clue, gap: &Ga
     match clue {
         Clue::Equal => {
             let frames = frame_marks(old, new);
-            in_step(old, new, gap, |face| {
-                if frames.contains(&face.mark) { (1, u128::from(face.mark)) } else { (0, face.hash) }
-            })
+            let key = |face: &Face, signature: &dyn Fn() -> u128| {
+                if frames.contains(&face.mark) { (1, u128::from(face.mark)) } else { (0, signature()) }
+            };
+            in_step(
+                gap,
+                |at| key(&old[at].face, &|| old[at].signature),
+                |at| key(&new[at], &|| draft.signature(new[at].node)),
+            )
         }
-        Clue::Called => in_step(old, new, gap, |face| face.mark),
+        Clue::Called => in_step(gap, |at| old[at].face.mark, |at| new[at].mark),
         Clue::Alike if gap.old.len() * gap.new.len() <= PAIRS => {
             heaviest(gap.old.len(), gap.new.len(), |at_old, at_new| {
                 let affinity = affinity(&old[gap.old[at_old]], draft, &new[gap.new[at_new]]);
@@ -89,19 +94,19 @@ fn frame_marks(old: &[Item], new: &[Face]) -> FxHashSet<u64> {
     old.iter().filter(is_frame).map(|item| item.face.mark).filter(|mark| counts[mark] == (1, 1)).collect()
 }
 
+/// Pairs equal keys of a gap in order.
 fn in_step<K: Eq + Hash>(
-    old: &[Item],
-    new: &[Face],
     gap: &Gap,
-    key: impl Fn(&Face) -> K,
+    old: impl Fn(usize) -> K,
+    new: impl Fn(usize) -> K,
 ) -> Vec<(usize, usize)> {
     let mut numbers = FxHashMap::default();
-    let mut number = |face: &Face| {
+    let mut number = |key: K| {
         let next = numbers.len() as u32;
-        Token(*numbers.entry(key(face)).or_insert(next))
+        Token(*numbers.entry(key).or_insert(next))
     };
-    let old: Vec<Token> = gap.old.iter().map(|&place| number(&old[place].face)).collect();
-    let new: Vec<Token> = gap.new.iter().map(|&place| number(&new[place])).collect();
+    let old: Vec<Token> = gap.old.iter().map(|&place| number(old(place))).collect();
+    let new: Vec<Token> = gap.new.iter().map(|&place| number(new(place))).collect();
     Steps::of(&old, &new, numbers.len() as u32).kept().collect()
 }
 

@@ -134,7 +134,7 @@ impl<'o, 'a> Carrier<'o, 'a> {
     fn find_lost(&mut self, way: Way) {
         let mut lost = Lost::of(self.old, &self.taken, true);
         if way != Way::Boundary {
-            lost::claim_inside(&mut self.draft, |digest, node| lost.equal(digest.subtree_hash(NodeId(node))));
+            lost::claim_inside(&mut self.draft, |draft, node| lost.equal(draft, node));
         }
         if way == Way::Both {
             lost::claim_alike(&mut self.draft, &mut lost);

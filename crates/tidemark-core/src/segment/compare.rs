@@ -5,14 +5,11 @@
 //! segments are passed over where they stand in their place, and the edits come out as if the whole pages had been compared.
 
 use super::evolution::moved;
-use super::{Column, Segment, Segmentation};
+use super::{Column, Segment, Version};
 use crate::diff::known::Known;
 use crate::diff::{Difference, Edit, EditScript};
-use crate::digest::{NodeId, PageDigest};
+use crate::digest::NodeId;
 use rustc_hash::FxHashMap;
-
-/// A version: a page and its segments.
-pub type Version<'a> = (&'a PageDigest, &'a Segmentation);
 
 /// What the changed segments come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +24,7 @@ impl Comparison {
     /// Compares two versions, the new one carried over from the old one.
     pub fn of(old: Version<'_>, new: Version<'_>) -> Self {
         let (changed, known) = first_step(old, new);
-        Self { changed, difference: Difference::knowing(old.0, new.0, &known) }
+        Self { changed, difference: Difference::knowing(old.page, new.page, &known) }
     }
 
     /// The edits that lie in changed segments.
@@ -40,32 +37,36 @@ impl Comparison {
 /// came, went or moved lies in the frame, too.
 pub fn restricted(script: &EditScript, old: Version<'_>, new: Version<'_>, columns: &[Column]) -> EditScript {
     let is_in = |column: Column| columns.binary_search(&column).is_ok();
-    let holds = |(page, segmentation): Version<'_>, node: NodeId| {
-        let parent = page.parent(node).unwrap_or(node);
-        is_in(segmentation.column_of(node)) || is_in(segmentation.column_of(parent))
+    let holds = |version: Version<'_>, node: NodeId| {
+        let parent = version.page.parent(node).unwrap_or(node);
+        is_in(version.segmentation.column_of(node)) || is_in(version.segmentation.column_of(parent))
     };
     let lies_in = |edit: &&Edit| match **edit {
         Edit::Delete { old: node } => holds(old, node),
         Edit::Insert { new: node } => holds(new, node),
         Edit::Move { old: from, new: to } => holds(old, from) || holds(new, to),
-        Edit::Update { old: from, new: to, .. } => is_in(old.1.column_of(from)) || is_in(new.1.column_of(to)),
+        Edit::Update { old: from, new: to, .. } => {
+            is_in(old.segmentation.column_of(from)) || is_in(new.segmentation.column_of(to))
+        }
     };
     EditScript { edits: script.edits.iter().filter(lies_in).cloned().collect() }
 }
 
 /// Which columns differ, and what is therefore known to be equal.
 fn first_step(old: Version<'_>, new: Version<'_>) -> (Vec<Column>, Known) {
-    let (old_cells, new_cells) = (old.1.cells(), new.1.cells());
+    let (old_cells, new_cells) = (old.segmentation.cells(), new.segmentation.cells());
     let mut changed = differing(&old_cells, &new_cells);
     if changed.is_empty() {
-        return (changed, Known::new(vec![(0, 0, old.0.len() as u32)]));
+        return (changed, Known::new(vec![(0, 0, old.page.len() as u32)]));
     }
-    changed.extend(moved(old.1.outline(), new.1.outline()));
+    if old.segmentation.frame() != new.segmentation.frame() {
+        changed.extend(moved(old.segmentation.outline(), new.segmentation.outline()));
+    }
     changed.sort_unstable();
     changed.dedup();
     let places: FxHashMap<Column, &Segment> =
-        old.1.segments().iter().map(|segment| (segment.column, segment)).collect();
-    let equal = new.1.segments().iter().filter_map(|segment| {
+        old.segmentation.segments().iter().map(|segment| (segment.column, segment)).collect();
+    let equal = new.segmentation.segments().iter().filter_map(|segment| {
         let before = places.get(&segment.column).filter(|before| before.signature == segment.signature)?;
         Some((before.nodes.start, segment.nodes.start, segment.nodes.len() as u32))
     });

@@ -1,13 +1,15 @@
 //! A new version while its segments are found: the frame as far as it is known, and what each child of it is taken for.
 
-use super::Column;
 use super::cut::{Cutting, is_loose};
 use super::gist::Gist;
-use super::outline::Face;
+use super::outline::{Face, Outline};
+use super::signature::{Signer, joined};
+use super::{Column, Segment};
 use crate::digest::element::Nature;
 use crate::digest::{NodeId, PageDigest};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The frame of a version in the making.
@@ -18,6 +20,8 @@ pub(crate) struct Draft<'a> {
     /// Frame nodes; the document is the first.
     pub(crate) frames: Vec<DraftFrame>,
     gists: RefCell<FxHashMap<u32, Gist>>,
+    signer: RefCell<Signer<'a>>,
+    signatures: RefCell<FxHashMap<u32, u128>>,
 }
 
 /// A frame node and the children of it that are not loose.
@@ -51,8 +55,15 @@ pub(crate) enum Label {
 impl<'a> Draft<'a> {
     /// Knows of nothing but the document.
     pub(crate) fn new(digest: &'a PageDigest, cutting: Cutting) -> Self {
-        let (nature, gists) = (Rc::new(Nature::of(digest)), RefCell::default());
-        let mut draft = Self { digest, nature, cutting, frames: Vec::new(), gists };
+        let mut draft = Self {
+            digest,
+            nature: Rc::new(Nature::of(digest)),
+            cutting,
+            frames: Vec::new(),
+            gists: RefCell::default(),
+            signer: RefCell::new(Signer::new(digest)),
+            signatures: RefCell::default(),
+        };
         draft.open(0, Some(0));
         draft
     }
@@ -66,6 +77,24 @@ impl<'a> Draft<'a> {
             .collect();
         self.frames.push(DraftFrame { node, old, children });
         self.frames.len() as u32 - 1
+    }
+
+    /// The signature of a subtree, made when first asked for.
+    pub(crate) fn signature(&self, node: u32) -> u128 {
+        *self.signatures.borrow_mut().entry(node).or_insert_with(|| self.signer.borrow_mut().subtree(node))
+    }
+
+    /// The signature of a run of siblings.
+    pub(crate) fn signature_of_run(&self, nodes: Range<u32>) -> u128 {
+        let next = |&node: &u32| Some(self.digest.end(NodeId(node))).filter(|&next| next < nodes.end);
+        let siblings = std::iter::successors(Some(nodes.start), next);
+        let signatures = siblings.map(|node| self.signature(node));
+        joined(&signatures.collect::<Vec<_>>())
+    }
+
+    /// The signature of the frame.
+    pub(crate) fn signature_of_frame(&self, segments: &[Segment], outline: &Outline) -> u128 {
+        self.signer.borrow_mut().frame(segments, outline)
     }
 
     /// The gist of a subtree, read when first asked for.

@@ -6,9 +6,8 @@ use super::Column;
 use super::align::affinity;
 use super::draft::{Child, Draft, Label};
 use super::outline::{Face, Item, Outline, Role};
-use crate::digest::{NodeId, PageDigest};
+use crate::digest::NodeId;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
 /// Lightest block that is known again far from its place.
 const HEAVY: u32 = 32;
@@ -21,7 +20,8 @@ const PAIRS: usize = 1 << 18;
 pub(crate) struct Lost<'a> {
     blocks: Vec<(&'a Item, (usize, usize))>,
     is_found: Vec<bool>,
-    by_hash: FxHashMap<u128, VecDeque<usize>>,
+    /// By number of nodes and weight, which every node has at hand, and then by signature.
+    by_shape: FxHashMap<(u32, u32), Vec<usize>>,
     by_mark: FxHashMap<u64, Vec<usize>>,
 }
 
@@ -35,19 +35,27 @@ impl<'a> Lost<'a> {
             .chain(gone.filter(|_| with_gone))
             .filter(|&(item, (frame, place))| is_block(item) && !taken[frame][place])
             .collect();
-        let (mut by_hash, mut by_mark) = (FxHashMap::default(), FxHashMap::default());
+        let (mut by_shape, mut by_mark) = (FxHashMap::default(), FxHashMap::default());
         for (at, (item, _)) in blocks.iter().enumerate() {
             if item.face.weight >= HEAVY {
-                by_hash.entry(item.face.hash).or_insert_with(VecDeque::new).push_back(at);
+                by_shape.entry((item.face.nodes, item.face.weight)).or_insert_with(Vec::new).push(at);
             }
             by_mark.entry(item.face.mark).or_insert_with(Vec::new).push(at);
         }
-        Self { is_found: vec![false; blocks.len()], blocks, by_hash, by_mark }
+        Self { is_found: vec![false; blocks.len()], blocks, by_shape, by_mark }
     }
 
-    /// A lost block with this hash.
-    pub(crate) fn equal(&mut self, hash: u128) -> Option<Role> {
-        let at = self.by_hash.get_mut(&hash)?.pop_front()?;
+    /// A lost block that a node is equal to.
+    pub(crate) fn equal(&mut self, draft: &Draft<'_>, node: u32) -> Option<Role> {
+        if self.by_shape.is_empty() {
+            return None;
+        }
+        let nodes = draft.digest.end(NodeId(node)) - node;
+        let weight = draft.digest.columns().weight(node as usize..(node + nodes) as usize);
+        let alike = self.by_shape.get(&(nodes, u32::try_from(weight).ok()?))?;
+        let signature = draft.signature(node);
+        let is_it = |at: &&usize| !self.is_found[**at] && self.blocks[**at].0.signature == signature;
+        let at = *alike.iter().find(is_it)?;
         self.take(at)
     }
 
@@ -69,7 +77,7 @@ impl<'a> Lost<'a> {
 }
 
 /// Looks for blocks in everything that is new, from the outside in; what holds one becomes a part of the frame.
-pub(crate) fn claim_inside(draft: &mut Draft<'_>, mut claim: impl FnMut(&PageDigest, u32) -> Option<Role>) {
+pub(crate) fn claim_inside(draft: &mut Draft<'_>, mut claim: impl FnMut(&Draft<'_>, u32) -> Option<Role>) {
     let mut frame = 0;
     while frame < draft.frames.len() {
         for at in 0..draft.frames[frame].children.len() {
@@ -77,7 +85,7 @@ pub(crate) fn claim_inside(draft: &mut Draft<'_>, mut claim: impl FnMut(&PageDig
             else {
                 continue;
             };
-            let known = claims(draft.digest, node, &mut claim);
+            let known = claims(draft, node, &mut claim);
             if !known.is_empty() {
                 draft.frames[frame].children[at].label = place(draft, node, &known);
             }
@@ -88,15 +96,15 @@ pub(crate) fn claim_inside(draft: &mut Draft<'_>, mut claim: impl FnMut(&PageDig
 
 /// What of a subtree is known, outermost first.
 fn claims(
-    digest: &PageDigest,
+    draft: &Draft<'_>,
     node: u32,
-    claim: &mut impl FnMut(&PageDigest, u32) -> Option<Role>,
+    claim: &mut impl FnMut(&Draft<'_>, u32) -> Option<Role>,
 ) -> Vec<(u32, Column)> {
-    let (mut found, mut at, end) = (Vec::new(), node, digest.end(NodeId(node)));
+    let (mut found, mut at, end) = (Vec::new(), node, draft.digest.end(NodeId(node)));
     while at < end {
-        if let Some(Role::Block(column)) = claim(digest, at) {
+        if let Some(Role::Block(column)) = claim(draft, at) {
             found.push((at, column));
-            at = digest.end(NodeId(at));
+            at = draft.digest.end(NodeId(at));
         } else {
             at += 1;
         }

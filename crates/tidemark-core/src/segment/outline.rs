@@ -37,6 +37,8 @@ pub(crate) struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Item {
     pub(crate) face: Face,
+    /// Its signature; none for a frame node that is known by its mark.
+    pub(crate) signature: u128,
     /// Its words at a glance.
     pub(crate) gist: Gist,
     pub(crate) role: Role,
@@ -49,8 +51,8 @@ pub(crate) struct Face {
     pub(crate) node: u32,
     /// What its author called it.
     pub(crate) mark: u64,
-    /// Hash of its subtree.
-    pub(crate) hash: u128,
+    /// How many nodes it has.
+    pub(crate) nodes: u32,
     /// How much it weighs.
     pub(crate) weight: u32,
 }
@@ -113,7 +115,6 @@ impl Face {
     pub(crate) fn of(digest: &PageDigest, node: u32) -> Self {
         let nodes = node as usize..digest.end(NodeId(node)) as usize;
         let weight = u32::try_from(digest.columns().weight(nodes)).unwrap_or(u32::MAX);
-        let hash = digest.subtree_hash(NodeId(node));
-        Self { node, mark: mark(digest, NodeId(node)), hash, weight }
+        Self { node, mark: mark(digest, NodeId(node)), nodes: digest.end(NodeId(node)) - node, weight }
     }
 }

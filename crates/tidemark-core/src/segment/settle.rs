@@ -6,14 +6,14 @@ use super::cut::{Cutter, Cutting, Piece};
 use super::draft::{Child, Draft, Label};
 use super::gist::Gist;
 use super::outline::{Frame, Item, Outline, Role};
-use super::{Column, Segment};
+use super::{Column, Segment, Segmentation};
 use crate::digest::NodeId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 /// Makes segments of a draft, in the order of the page, and the outline for the next version.
-pub(crate) fn settle(mut draft: Draft<'_>, old: &Outline) -> (Vec<Segment>, Outline) {
+pub(crate) fn settle(mut draft: Draft<'_>, old: &Outline) -> Segmentation {
     let mut settler = Settler { cutting: draft.cutting, next: old.next };
     for frame in 0..draft.frames.len() {
         settler.cut_new(&mut draft, frame);
@@ -23,7 +23,9 @@ pub(crate) fn settle(mut draft: Draft<'_>, old: &Outline) -> (Vec<Segment>, Outl
     draft.frames.sort_by_key(|frame| frame.node);
     let mut outline = outline(&draft, old, settler.next);
     outline.remember(old);
-    (segments(&draft), outline)
+    let segments = segments(&draft);
+    let frame = draft.signature_of_frame(&segments, &outline);
+    Segmentation { segments, frame, outline }
 }
 
 struct Settler {
@@ -169,7 +171,8 @@ fn segments(draft: &Draft<'_>) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for run in runs(draft).iter().filter(|run| run.column != Column::FRAME) {
         let nodes = nodes_of(draft, run.frame, &run.children);
-        segments.push(Segment { column: run.column, nodes, signature: 0 });
+        let signature = draft.signature_of_run(nodes.clone());
+        segments.push(Segment { column: run.column, nodes, signature });
     }
     segments.sort_by_key(|segment| segment.nodes.start);
     segments
@@ -177,21 +180,28 @@ fn segments(draft: &Draft<'_>) -> Vec<Segment> {
 
 /// What to keep of a version. The gists of frame nodes are put together from what they hold, those of equal blocks taken over.
 fn outline(draft: &Draft<'_>, old: &Outline, next: u32) -> Outline {
-    let known: FxHashMap<u128, &Gist> = old.items().map(|(item, _)| (item.face.hash, &item.gist)).collect();
+    let known: FxHashMap<u128, &Gist> = old.items().map(|(item, _)| (item.signature, &item.gist)).collect();
     let places: FxHashMap<u32, u32> = draft.frames.iter().map(|frame| frame.node).zip(0..).collect();
     let mut frames: Vec<Frame> = Vec::with_capacity(draft.frames.len());
     let mut gists: FxHashMap<u32, Gist> = FxHashMap::default();
     for frame in draft.frames.iter().rev() {
         let mut whole = Gist::EMPTY;
+        let mut marks: FxHashMap<u64, usize> = FxHashMap::default();
+        frame.children.iter().for_each(|child| *marks.entry(child.face.mark).or_default() += 1);
         let item = |child: &Child| {
             let node = child.face.node;
-            let (role, gist) = match child.label {
-                Label::Frame(_) => (Role::Frame(places[&node]), gists[&node]),
-                Label::Block(column) => (Role::Block(column), block_gist(draft, &known, child)),
-                Label::New => (Role::Block(Column::FRAME), block_gist(draft, &known, child)),
+            let item = match child.label {
+                Label::Frame(_) => {
+                    let is_single = marks[&child.face.mark] == 1;
+                    let signature = if is_single { 0 } else { draft.signature(node) };
+                    let role = Role::Frame(places[&node]);
+                    Item { face: child.face, signature, gist: gists[&node], role }
+                }
+                Label::Block(column) => block(draft, &known, child, column),
+                Label::New => block(draft, &known, child, Column::FRAME),
             };
-            whole.add(&gist);
-            Item { face: child.face, gist, role }
+            whole.add(&item.gist);
+            item
         };
         let items = frame.children.iter().map(item).collect();
         gists.insert(frame.node, whole);
@@ -201,6 +211,8 @@ fn outline(draft: &Draft<'_>, old: &Outline, next: u32) -> Outline {
     Outline { frames, gone: Vec::new(), next }
 }
 
-fn block_gist(draft: &Draft<'_>, known: &FxHashMap<u128, &Gist>, child: &Child) -> Gist {
-    known.get(&child.face.hash).map_or_else(|| draft.gist(child.face.node), |gist| **gist)
+fn block(draft: &Draft<'_>, known: &FxHashMap<u128, &Gist>, child: &Child, column: Column) -> Item {
+    let signature = draft.signature(child.face.node);
+    let gist = known.get(&signature).map_or_else(|| draft.gist(child.face.node), |gist| **gist);
+    Item { face: child.face, signature, gist, role: Role::Block(column) }
 }

@@ -11,10 +11,11 @@ use std::ops::Range;
 
 /// Signs stretches of one page.
 pub(crate) struct Signer<'a> {
+    digest: &'a PageDigest,
     columns: &'a Columns<'a>,
     tags: Numbering,
     names: Numbering,
-    numbers: Vec<u32>,
+    written: Vec<u8>,
 }
 
 impl<'a> Signer<'a> {
@@ -22,80 +23,93 @@ impl<'a> Signer<'a> {
         let columns = digest.columns();
         let tags = Numbering::new(columns.tag_kinds.len());
         let names = Numbering::new(columns.name_ends.len());
-        Self { columns, tags, names, numbers: Vec::new() }
+        Self { digest, columns, tags, names, written: Vec::new() }
     }
 
-    /// The signature of some nodes that follow each other.
-    pub(crate) fn sign(&mut self, nodes: Range<u32>) -> u128 {
-        let mut hasher = blake3::Hasher::new();
-        self.write(nodes, &mut hasher);
-        finish(&hasher)
+    /// The signature of a subtree.
+    pub(crate) fn subtree(&mut self, node: u32) -> u128 {
+        self.written.clear();
+        self.write(node..self.digest.end(NodeId(node)));
+        cut(blake3::hash(&self.written))
     }
 
-    /// Writes nodes that follow each other so that no other nodes are written alike.
-    pub(crate) fn write(&mut self, nodes: Range<u32>, hasher: &mut blake3::Hasher) {
-        let (columns, nodes) = (self.columns, nodes.start as usize..nodes.end as usize);
-        self.numbers.clear();
-        self.numbers.push(nodes.len() as u32);
-        for node in nodes.clone() {
-            let rows = columns.attribute_rows(node);
-            let own = [columns.children[node], self.tags.of(columns.tags[node]), rows.len() as u32];
-            self.numbers.extend(own);
-            self.numbers.push(columns.content_of(node).len() as u32);
-            for row in rows {
-                let name = self.names.of(columns.attribute_names[row]);
-                self.numbers.extend([name, columns.attribute_value(row).len() as u32]);
-            }
-        }
-        hasher.update(bytemuck::cast_slice(&self.numbers));
-        hasher.update(columns.contents_of(nodes.clone()).as_bytes());
-        hasher.update(columns.attribute_values_of(nodes).as_bytes());
-        for tag in self.tags.forget() {
-            hasher.update(&columns.tag_kinds[tag as usize].to_le_bytes());
-            write_name(columns.tag_name(tag), hasher);
-        }
-        for name in self.names.forget() {
-            write_name(columns.name(name), hasher);
-        }
-    }
-}
-
-impl Signer<'_> {
     /// The signature of the frame: its nodes, what is loose in it, and where it holds which segments.
-    pub(crate) fn frame(&mut self, page: &PageDigest, segments: &[Segment], outline: &Outline) -> u128 {
-        let mut hasher = blake3::Hasher::new();
+    pub(crate) fn frame(&mut self, segments: &[Segment], outline: &Outline) -> u128 {
         let mut is_frame = outline.frames.iter().map(|frame| frame.node).peekable();
         let mut segments = segments.iter().peekable();
-        let (mut node, len) = (0, page.len() as u32);
+        let (mut node, len) = (0, self.digest.len() as u32);
+        self.written.clear();
         while node < len {
+            let depth = self.digest.depth(NodeId(node)) as u32;
             if let Some(segment) = segments.next_if(|segment| segment.nodes.start == node) {
-                hasher.update(b"S").update(&segment.column.0.to_le_bytes());
-                hasher.update(&depth(page, node).to_le_bytes());
+                self.numbers([SEGMENT, depth, segment.column.0]);
                 node = segment.nodes.end;
-            } else if is_frame.next_if_eq(&node).is_some() {
-                hasher.update(b"F").update(&depth(page, node).to_le_bytes());
-                self.write(node..node + 1, &mut hasher);
-                node += 1;
             } else {
-                let end = page.end(NodeId(node));
-                hasher.update(b"C").update(&depth(page, node).to_le_bytes());
-                self.write(node..end, &mut hasher);
+                let is_frame = is_frame.next_if_eq(&node).is_some();
+                let end = if is_frame { node + 1 } else { self.digest.end(NodeId(node)) };
+                self.numbers([if is_frame { FRAME } else { CRUMB }, depth]);
+                self.write(node..end);
                 node = end;
             }
         }
-        finish(&hasher)
+        cut(blake3::hash(&self.written))
+    }
+
+    /// Writes nodes that follow each other so that no other nodes are written alike.
+    fn write(&mut self, nodes: Range<u32>) {
+        let (columns, nodes) = (self.columns, nodes.start as usize..nodes.end as usize);
+        self.numbers([nodes.len() as u32]);
+        for node in nodes.clone() {
+            let rows = columns.attribute_rows(node);
+            let tag = self.tags.of(columns.tags[node]);
+            let content = columns.content_of(node).len() as u32;
+            self.numbers([columns.children[node], tag, rows.len() as u32, content]);
+            for row in rows {
+                let name = self.names.of(columns.attribute_names[row]);
+                self.numbers([name, columns.attribute_value(row).len() as u32]);
+            }
+        }
+        self.written.extend_from_slice(columns.contents_of(nodes.clone()).as_bytes());
+        self.written.extend_from_slice(columns.attribute_values_of(nodes).as_bytes());
+        for tag in self.tags.forget() {
+            let name = columns.tag_name(tag);
+            self.numbers([columns.tag_kinds[tag as usize], name.len() as u32]);
+            self.written.extend_from_slice(name.as_bytes());
+        }
+        for name in self.names.forget() {
+            let name = columns.name(name);
+            self.numbers([name.len() as u32]);
+            self.written.extend_from_slice(name.as_bytes());
+        }
+    }
+
+    /// Most numbers are small, so they are written in seven bits a byte.
+    fn numbers<const N: usize>(&mut self, numbers: [u32; N]) {
+        for mut number in numbers {
+            while number >= 0x80 {
+                self.written.push(number as u8 | 0x80);
+                number >>= 7;
+            }
+            self.written.push(number as u8);
+        }
     }
 }
 
-/// The hash as it is kept.
-pub(crate) fn finish(hasher: &blake3::Hasher) -> u128 {
-    let mut bytes = [0; 16];
-    hasher.finalize_xof().fill(&mut bytes);
-    u128::from_le_bytes(bytes)
+/// What stands in the frame.
+const SEGMENT: u32 = 0;
+const FRAME: u32 = 1;
+const CRUMB: u32 = 2;
+
+/// The signature of several that follow each other.
+pub(crate) fn joined(signatures: &[u128]) -> u128 {
+    cut(blake3::hash(bytemuck::cast_slice(signatures)))
 }
 
-fn depth(page: &PageDigest, node: u32) -> u32 {
-    page.depth(NodeId(node)) as u32
+/// The hash as it is kept.
+fn cut(hash: blake3::Hash) -> u128 {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash.as_bytes()[..16]);
+    u128::from_le_bytes(bytes)
 }
 
 /// What a node is called by whoever wrote the page: its tag, and its `id` or else its classes. Suggests pairs, decides nothing.
@@ -109,11 +123,6 @@ pub(crate) fn mark(digest: &PageDigest, node: NodeId) -> u64 {
         }
     }
     xxhash_rust::xxh3::xxh3_64(name.as_bytes())
-}
-
-fn write_name(name: &str, hasher: &mut blake3::Hasher) {
-    hasher.update(&(name.len() as u32).to_le_bytes());
-    hasher.update(name.as_bytes());
 }
 
 /// Numbers by first appearance, forgotten after each stretch.
@@ -153,7 +162,7 @@ mod tests {
     fn signature(html: &str) -> u128 {
         let digest = PageDigest::encode(html.as_bytes(), &Reading::default()).unwrap();
         let node = digest.tagged("ul").next().unwrap();
-        Signer::new(&digest).sign(node.0..digest.end(node))
+        Signer::new(&digest).subtree(node.0)
     }
 
     #[test]

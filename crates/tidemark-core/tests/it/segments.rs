@@ -7,7 +7,7 @@ use tidemark_core::diff::Difference;
 use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::page::Reading;
 use tidemark_core::segment::{
-    Column, Comparison, Cutting, Evolution, Fate, Outline, Segmentation, Way, compare,
+    Column, Comparison, Cutting, Evolution, Fate, Outline, Segmentation, Version, Way, compare,
 };
 
 /// So small that the tiny pages of the tests have segments, too.
@@ -78,12 +78,17 @@ fn assert_dual_step(
     later: &Segmentation,
     about: &str,
 ) {
-    let comparison = Comparison::of((old, first), (new, later));
+    let comparison = Comparison::of(Version::new(old, first), Version::new(new, later));
     let whole = Difference::of(old, new);
     assert_eq!(comparison.difference, whole, "{about}: the same as of the whole pages");
-    let restricted = compare::restricted(&whole.script, (old, first), (new, later), &comparison.changed);
+    let restricted = compare::restricted(
+        &whole.script,
+        Version::new(old, first),
+        Version::new(new, later),
+        &comparison.changed,
+    );
     assert_eq!(
-        comparison.script((old, first), (new, later)),
+        comparison.script(Version::new(old, first), Version::new(new, later)),
         restricted,
         "{about}: restricted to the changed segments"
     );

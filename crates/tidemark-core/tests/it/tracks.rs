@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use tidemark_core::diff::{Difference, EditScript};
 use tidemark_core::digest::PageDigest;
 use tidemark_core::figure::track::picture;
-use tidemark_core::segment::measures::{Step, Version};
-use tidemark_core::segment::track::{Sign, Strip};
-use tidemark_core::segment::{Column, Evolution, Measures, Track};
+use tidemark_core::segment::sign::Sign;
+use tidemark_core::segment::step::Step;
+use tidemark_core::segment::track::Strip;
+use tidemark_core::segment::{Column, Evolution, Measures, Track, Version};
 
 /// A page of sections, each with enough in it to be a segment; what follows a `+` is said at its end.
 fn sections(texts: &[&str]) -> PageDigest {

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use tidemark_core::diff::Difference;
 use tidemark_core::digest::{NodeId, PageDigest};
-use tidemark_core::segment::{Comparison, Cutting, Segmentation, Way};
+use tidemark_core::segment::{Comparison, Cutting, Segmentation, Version, Way};
 use tidemark_lab::corpus::{self, Document};
 use tidemark_lab::plant::{self, Kind};
 
@@ -43,7 +43,7 @@ fn measured(pair: &Pair, rounds: usize) -> [Duration; 5] {
         let (later, time) =
             timed(|| Segmentation::carry(first.outline(), &new, Way::Both, Cutting::default()));
         take(2, time);
-        take(3, timed(|| Comparison::of((&old, &first), (&new, &later))).1);
+        take(3, timed(|| Comparison::of(Version::new(&old, &first), Version::new(&new, &later))).1);
         let (old, new) = (fresh(&pair.old), fresh(&pair.new));
         take(4, timed(|| Difference::of(&old, &new)).1);
     }

@@ -5,7 +5,7 @@ use crate::table::{Table, grouped};
 use crate::work;
 use anyhow::Result;
 use tidemark_core::digest::NodeId;
-use tidemark_core::segment::{Comparison, Cutting, Segmentation, Way};
+use tidemark_core::segment::{Comparison, Cutting, Segmentation, Version, Way};
 
 /// What became of planted edits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +26,7 @@ impl Detection {
         let (old, new) = (ground.digest(), grown.digest());
         let first = Segmentation::first(old, Cutting::default());
         let later = Segmentation::carry(first.outline(), new, Way::Both, Cutting::default());
-        let changed = Comparison::of((old, &first), (new, &later)).changed;
+        let changed = Comparison::of(Version::new(old, &first), Version::new(new, &later)).changed;
         let lies_in = |segmentation: &Segmentation, nodes: &[NodeId]| {
             nodes.iter().any(|&node| changed.contains(&segmentation.column_of(node)))
         };

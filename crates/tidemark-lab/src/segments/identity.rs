@@ -32,9 +32,6 @@ pub struct Kept {
 
 impl Kept {
     /// Goes through a history.
-    ///
-    /// # Panics
-    /// If a page that was made up here is too large to be read.
     pub fn over(history: &[Version], carrying: Carrying) -> Self {
         let mut outline: Option<(Outline, PageDigest)> = None;
         let mut columns: HashMap<usize, Vec<Column>> = HashMap::new();

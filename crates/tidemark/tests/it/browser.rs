@@ -196,3 +196,39 @@ fn the_marked_page_works_in_a_browser() {
         json!("true")
     );
 }
+
+#[test]
+fn the_outlined_page_works_in_a_browser() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let page = folder.path().join("page.html");
+    let section =
+        |id: &str| format!("<section id={id}><h2>{id}</h2><p>{}</section>", format!("{id} word ").repeat(20));
+    let trap = "<p><img src=x onerror='parent.hacked = true'><script>parent.hacked = true</script>";
+    let html = format!(
+        "<!doctype html><title>t</title><body>{}{}{trap}{}",
+        section("a"),
+        section("b"),
+        section("c")
+    );
+    std::fs::write(&page, html).expect("a file can be written");
+    let view = folder.path().join("view.html");
+    let shown = Command::new(env!("CARGO_BIN_EXE_tidemark"))
+        .args(["segment", "--format", "html"])
+        .args([Path::new("-o"), &view, &page])
+        .status();
+    assert!(shown.expect("the program runs").success());
+    browser.open(&view);
+    let inner = "document.querySelector('iframe').contentDocument";
+    assert_eq!(browser.value("'hacked' in window"), json!(false));
+    let label = |style: &str| format!("getComputedStyle({inner}.querySelector('#b'), '::before').{style}");
+    let number = browser.value(&format!("{inner}.querySelector('#b').dataset.tidemarkChange"));
+    assert_eq!(browser.value(&label("content")), json!(format!("\"{}\"", number.as_str().unwrap_or(""))));
+    assert_eq!(browser.value(&label("position")), json!("absolute"), "a number takes no room on the page");
+    let colour = |id: &str| format!("getComputedStyle({inner}.querySelector('{id}')).outlineColor");
+    assert_ne!(browser.value(&colour("#a")), browser.value(&colour("#b")), "neighbours have other colours");
+    browser.press("n");
+    browser.press("s"); // there is no other page to show beside it
+    assert_eq!(browser.value(&format!("{inner}.querySelectorAll('[data-tidemark-now]').length")), json!(1));
+    assert_eq!(browser.value("document.body.className"), json!(""));
+}

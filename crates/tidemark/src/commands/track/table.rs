@@ -7,7 +7,8 @@ use crate::terminal::{ADDED, CHANGED, STRONG, printable};
 use anstyle::Style;
 use anyhow::Result;
 use std::io::{IsTerminal, Write};
-use tidemark_core::segment::track::{Sign, Strip};
+use tidemark_core::segment::sign::Sign;
+use tidemark_core::segment::track::Strip;
 use tidemark_core::segment::{Column, Measures};
 
 /// Widest label.
