@@ -148,7 +148,7 @@ mod tests {
         let said = [
             "one of 64 is shown",
             "a column is the mean of 32",
-            "documents 10001 to 10005",
+            "more redesigns are left out",
             "to the largest of 32",
         ];
         for (figure, said) in Figure::ALL.into_iter().zip(said) {
