@@ -26,6 +26,7 @@ mod across;
 mod cluster;
 mod design;
 mod detector;
+mod findings;
 mod fingerprint;
 mod matrix;
 mod own;
@@ -38,6 +39,7 @@ mod welch;
 
 pub use across::{Across, Candidate, ContentDiff, ContentLine, LineKind, Reanchor, Tally, Templates};
 pub use detector::{Detection, Detector, Reading};
+pub use findings::Findings;
 pub use fingerprint::Fingerprint;
 pub use matrix::Matrix;
 pub use settings::Settings;

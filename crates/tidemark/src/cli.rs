@@ -1,7 +1,9 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
+mod redesign;
 mod segments;
 
+pub(crate) use redesign::RedesignCommand;
 pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
 
 use anstyle::{AnsiColor, Style};
@@ -67,6 +69,11 @@ pub(crate) enum Command {
     /// One line a segment: what became of it with each version, how often it changes, how often it went back to what it was, and since when
     /// it is as it is. Below, the measures of the track: segments a version, segments modified a change, and what their signatures rule out.
     Track(TrackCommand),
+    /// Tell when a site was redesigned.
+    ///
+    /// The documents of a site, in the order they were published, go by one after the other. One line a redesign: the first document of the
+    /// new template, who found it, how many documents it took, and how certain it is.
+    Redesign(RedesignCommand),
     /// Look at feeds: RSS, Atom, JSON Feed
     #[command(subcommand)]
     Feed(FeedCommand),

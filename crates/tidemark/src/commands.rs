@@ -6,6 +6,7 @@ mod feed;
 mod patch;
 mod profile;
 mod records;
+mod redesign;
 mod segment;
 mod similarity;
 mod track;
@@ -37,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Profile(ProfileCommand::Show(command)) => profile::show(command),
         Command::Profile(ProfileCommand::Expand(command)) => profile::expand(command),
         Command::Track(command) => return track::run(command),
+        Command::Redesign(command) => return redesign::run(command),
         Command::Segment(command) => segment::run(command),
         Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),

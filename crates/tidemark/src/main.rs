@@ -4,6 +4,7 @@
 
 mod cli;
 mod commands;
+mod folder;
 mod input;
 mod interests;
 mod terminal;

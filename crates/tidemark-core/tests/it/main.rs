@@ -5,6 +5,7 @@
 
 mod across;
 mod anchors;
+mod archive;
 mod conformance;
 mod difference;
 mod facets;

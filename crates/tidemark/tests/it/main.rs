@@ -3,6 +3,7 @@
 mod browser;
 mod commands;
 mod examples;
+mod redesigns;
 mod segments;
 mod tidy;
 

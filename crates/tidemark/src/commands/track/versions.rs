@@ -1,30 +1,22 @@
 //! Which files are the versions, and in what order.
 
-use crate::cli::{Order, TrackCommand};
-use crate::input;
-use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use crate::cli::TrackCommand;
+use crate::{folder, input};
+use anyhow::{Result, bail};
+use std::path::PathBuf;
 
-/// The files, oldest first. Of a folder all that are not hidden, none of those in folders below it.
+/// The files, oldest first.
 pub(super) fn list(command: &TrackCommand) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for path in &command.versions {
         if path.is_dir() {
-            let mut files = files(path)?;
-            files.sort_by_cached_key(|path| natural(path));
-            paths.extend(files);
+            paths.extend(folder::files(path)?);
         } else {
             paths.push(path.clone());
         }
     }
-    match command.order {
-        None => {}
-        Some(Order::Name) => paths.sort_by_cached_key(|path| natural(path)),
-        // What has no time, such as standard input, is from now: the newest.
-        Some(Order::Time) => paths.sort_by_cached_key(|path| {
-            let time = std::fs::metadata(path).and_then(|about| about.modified()).ok();
-            (time.is_none(), time, natural(path))
-        }),
+    if let Some(order) = command.order {
+        folder::sort(&mut paths, order);
     }
     if paths.iter().filter(|path| input::is_standard(path)).count() > 1 {
         bail!("standard input can be one version, not several");
@@ -33,47 +25,4 @@ pub(super) fn list(command: &TrackCommand) -> Result<Vec<PathBuf>> {
         bail!("no versions: {} has no files in it", input::name(&command.versions[0]));
     }
     Ok(paths)
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read {}", folder.display());
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
-        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if path.is_file() && !is_hidden {
-            files.push(path);
-        }
-    }
-    Ok(files)
-}
-
-/// A name in pieces, so that `9.html` comes before `10.html`: numbers by length and digits, which is by value.
-fn natural(path: &Path) -> Vec<(bool, usize, String)> {
-    let name = path.to_string_lossy();
-    let pieces = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
-    let piece = |piece: &[u8]| {
-        let text = String::from_utf8_lossy(piece).into_owned();
-        if !piece[0].is_ascii_digit() {
-            return (true, 0, text);
-        }
-        let digits = text.trim_start_matches('0');
-        (false, digits.len(), digits.to_owned())
-    };
-    pieces.map(piece).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_names_are_ordered_by_value() {
-        let mut names = ["v10.html", "v9.html", "v1.html", "a2/x", "a10/x", "v09b", "w"].map(PathBuf::from);
-        names.sort_by_cached_key(|path| natural(path));
-        assert_eq!(
-            names,
-            ["a2/x", "a10/x", "v1.html", "v9.html", "v09b", "v10.html", "w"].map(PathBuf::from)
-        );
-    }
 }
