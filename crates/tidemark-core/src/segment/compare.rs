@@ -54,29 +54,26 @@ pub fn restricted(script: &EditScript, old: Version<'_>, new: Version<'_>, colum
 
 /// Which columns differ, and what is therefore known to be equal.
 fn first_step(old: Version<'_>, new: Version<'_>) -> (Vec<Column>, Known) {
-    let (old_cells, new_cells) = (old.segmentation.cells(), new.segmentation.cells());
-    let mut changed = differing(&old_cells, &new_cells);
-    if changed.is_empty() {
-        return (changed, Known::new(vec![(0, 0, old.page.len() as u32)]));
+    let old_segments = old.segmentation.segments().iter().map(|segment| (segment.column, segment));
+    let mut left: FxHashMap<Column, &Segment> = old_segments.collect();
+    let (mut changed, mut equal) = (Vec::new(), Vec::new());
+    for segment in new.segmentation.segments() {
+        match left.remove(&segment.column) {
+            Some(before) if before.signature == segment.signature => {
+                equal.push((before.nodes.start, segment.nodes.start, segment.nodes.len() as u32));
+            }
+            _ => changed.push(segment.column),
+        }
     }
+    changed.extend(left.into_keys());
     if old.segmentation.frame() != new.segmentation.frame() {
+        changed.push(Column::FRAME);
         changed.extend(moved(old.segmentation.outline(), new.segmentation.outline()));
+    }
+    if changed.is_empty() {
+        equal = vec![(0, 0, old.page.len() as u32)];
     }
     changed.sort_unstable();
     changed.dedup();
-    let places: FxHashMap<Column, &Segment> =
-        old.segmentation.segments().iter().map(|segment| (segment.column, segment)).collect();
-    let equal = new.segmentation.segments().iter().filter_map(|segment| {
-        let before = places.get(&segment.column).filter(|before| before.signature == segment.signature)?;
-        Some((before.nodes.start, segment.nodes.start, segment.nodes.len() as u32))
-    });
-    (changed, Known::new(equal.collect()))
-}
-
-/// Columns of two sorted rows that are not the same in both; some twice.
-fn differing(old: &[(Column, u128)], new: &[(Column, u128)]) -> Vec<Column> {
-    let is_in = |row: &[(Column, u128)], cell: &(Column, u128)| row.binary_search(cell).is_ok();
-    let gone = old.iter().filter(|cell| !is_in(new, cell));
-    let come = new.iter().filter(|cell| !is_in(old, cell));
-    gone.chain(come).map(|cell| cell.0).collect()
+    (changed, Known::new(equal))
 }
