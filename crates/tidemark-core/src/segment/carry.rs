@@ -85,8 +85,10 @@ impl<'o, 'a> Carrier<'o, 'a> {
     fn pair_children(&mut self, from: usize, clues: &[Clue]) {
         let mut frame = from;
         while frame < self.draft.frames.len() {
-            if let Some(old_frame) = self.draft.frames[frame].old {
-                self.pair(frame, old_frame as usize, clues);
+            // What was stored may have been tampered with: a frame that is not there has nothing to be paired with.
+            let old_frame = self.draft.frames[frame].old.map(|old| old as usize);
+            if let Some(old_frame) = old_frame.filter(|&old| old < self.old.frames.len()) {
+                self.pair(frame, old_frame, clues);
             }
             frame += 1;
         }

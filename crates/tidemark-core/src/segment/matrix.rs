@@ -94,10 +94,10 @@ impl SignatureMatrix {
             self.note(column, fate, number);
         }
         self.rows.push_back(row);
-        self.versions += 1;
+        self.versions = self.versions.saturating_add(1);
         if self.rows.len() > self.window {
             self.rows.pop_front();
-            let oldest = self.versions - self.rows.len() as u64;
+            let oldest = self.versions.saturating_sub(self.rows.len() as u64);
             self.places.retain(|place| place.last >= oldest);
         }
         fates
@@ -105,8 +105,8 @@ impl SignatureMatrix {
 
     /// The versions in the window with their numbers, oldest first.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = (u64, &Row)> + ExactSizeIterator {
-        let oldest = self.versions - self.rows.len() as u64;
-        self.rows.iter().enumerate().map(move |(at, row)| (oldest + at as u64, row))
+        let oldest = self.versions.saturating_sub(self.rows.len() as u64);
+        self.rows.iter().enumerate().map(move |(at, row)| (oldest.saturating_add(at as u64), row))
     }
 
     /// Every column that a version in the window has, with what it has been through.
@@ -116,7 +116,7 @@ impl SignatureMatrix {
 
     /// The cell of a column in a version of the window.
     pub fn cell(&self, version: u64, column: Column) -> Option<u128> {
-        let oldest = self.versions - self.rows.len() as u64;
+        let oldest = self.versions.saturating_sub(self.rows.len() as u64);
         let row = self.rows.get(usize::try_from(version.checked_sub(oldest)?).ok()?)?;
         row.cell(column)
     }
@@ -191,7 +191,7 @@ impl SignatureMatrix {
 impl Place {
     /// Changes per version since it began, in [0, 1]: how restless it is.
     pub fn volatility(&self) -> f64 {
-        let steps = self.last - self.first;
+        let steps = self.last.saturating_sub(self.first);
         if steps == 0 { 0.0 } else { (self.news + self.flips) as f64 / steps as f64 }
     }
 }

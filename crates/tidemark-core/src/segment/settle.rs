@@ -88,8 +88,9 @@ impl Settler {
     }
 
     fn column(&mut self) -> Column {
-        self.next += 1;
-        Column(self.next - 1)
+        let column = Column(self.next);
+        self.next = self.next.saturating_add(1);
+        column
     }
 
     /// Of a column that fell apart, the heaviest run keeps it; other heavy runs open columns, light ones are free again.

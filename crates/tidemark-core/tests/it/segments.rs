@@ -231,3 +231,27 @@ fn a_whole_evolution_can_be_stored_and_goes_on() {
     }
     assert_eq!(kept, stored);
 }
+
+#[test]
+fn what_was_stored_and_tampered_with_does_no_harm() {
+    let page = digest(blocks(&["tide", "moon", "wind"]).as_bytes());
+    let mut evolution = Evolution::default();
+    evolution.advance(&page);
+    let written = serde_json::to_string(&evolution).expect("an evolution is data");
+    for (from, to) in [
+        ("\"Frame\":", "\"Frame\":7000"),
+        ("\"frames\":[", "\"frames\":[],\"was\":["),
+        ("\"versions\":1", "\"versions\":0"),
+        ("\"next\":", "\"next\":429496729"),
+        ("\"first\":0", "\"first\":9"),
+        ("\"window\":64", "\"window\":0"),
+    ] {
+        assert!(written.contains(from), "{from}");
+        let Ok(mut forged) = serde_json::from_str::<Evolution>(&written.replace(from, to)) else { continue };
+        for _ in 0..3 {
+            let advance = forged.advance(&page);
+            assert_sound(&page, &advance.segmentation, to);
+        }
+        let _ = forged.matrix().places().iter().map(|place| forged.matrix().volatility(place.column)).count();
+    }
+}
