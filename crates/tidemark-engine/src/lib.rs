@@ -1,0 +1,7 @@
+//! Tidemark's engine: decides what to look at, looks, judges, records.
+//!
+//! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, `Store` for what is kept, a clock for the time. No SQL and no
+//! sockets here.
+
+pub mod fetch;
+pub mod request;
