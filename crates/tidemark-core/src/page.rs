@@ -7,6 +7,7 @@ pub(crate) mod arena;
 pub mod decode;
 pub(crate) mod html;
 pub(crate) mod nesting;
+pub mod plain;
 pub(crate) mod prescan;
 pub(crate) mod tokenizer;
 pub mod words;

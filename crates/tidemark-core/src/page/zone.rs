@@ -1,6 +1,6 @@
 //! Zones: a watch may look at a part of a page only, or leave parts of it out.
 //!
-//! A zone is written as a CSS selector, an XPath expression or two texts it lies between ([`ZoneSpec`]), or it is picked:
+//! A zone is written as a CSS selector, an XPath expression, a `JSONPath` or two texts it lies between ([`ZoneSpec`]), or it is picked:
 //! then an [`Anchor`] remembers the node in several ways and finds it again after the page has moved it.
 //! [`Zones::locate`] turns all of them into ranges of nodes, because a subtree is one range in a digest.
 
@@ -8,6 +8,7 @@ pub mod anchor;
 mod boundary;
 mod bounds;
 mod css;
+mod jsonpath;
 mod located;
 mod spec;
 mod wording;
@@ -16,6 +17,7 @@ mod xpath;
 pub use anchor::{Anchor, Found};
 pub use boundary::Boundary;
 pub use css::Css;
+pub use jsonpath::JsonPath;
 pub use located::{Located, Outcome};
 pub use spec::ZoneSpec;
 pub use xpath::XPath;
@@ -49,7 +51,7 @@ impl Zones {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{grammar}, byte {at}: {reason}")]
 pub struct ZoneError {
-    /// The grammar it was read with: `css`, `xpath` or `text`.
+    /// The grammar it was read with: `css`, `xpath`, `json` or `text`.
     pub grammar: &'static str,
     /// Where reading stopped, in bytes counted behind the prefix such as `css:`.
     pub at: usize,
@@ -64,6 +66,10 @@ impl ZoneError {
 
     fn xpath(at: usize, reason: &str) -> Self {
         Self { grammar: "xpath", at, reason: reason.to_owned() }
+    }
+
+    fn json(at: usize, reason: &str) -> Self {
+        Self { grammar: "json", at, reason: reason.to_owned() }
     }
 
     fn text(at: usize, reason: &str) -> Self {

@@ -111,6 +111,7 @@ fn find<F: FnOnce() -> Wording>(
             Err(Failure::TooCostly) => return too_costly(),
             Err(Failure::Refused(reason)) => return Outcome::Failed(reason),
         },
+        ZoneSpec::Json(path) => path.find(digest).into_iter().map(subtree).collect(),
         ZoneSpec::Text(boundary) => boundary.find(digest, wording).into_iter().collect(),
         ZoneSpec::Picked(anchor) => match anchor.find_with(digest, wording) {
             Found::Exact(node) => vec![subtree(node)],

@@ -4,9 +4,10 @@
 //! |---|---|
 //! | `css:main > p` | what a CSS selector finds; `css:` may be left out |
 //! | `xpath://main/p`, `//main/p` | what an XPath 1.0 expression finds; needs no prefix if it begins with `/` or `(` |
+//! | `json:$.items[*].price`, `$.items` | what a `JSONPath` finds in a JSON document; needs no prefix if it begins with `$` |
 //! | `text:Latest news...Imprint` | from one text up to another, see [`Boundary`] |
 
-use super::{Anchor, Boundary, Css, XPath, ZoneError};
+use super::{Anchor, Boundary, Css, JsonPath, XPath, ZoneError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +20,8 @@ pub enum ZoneSpec {
     Css(Css),
     /// All nodes that an expression finds.
     XPath(XPath),
+    /// All values of a JSON document that a path finds.
+    Json(JsonPath),
     /// What lies between two texts.
     Text(Boundary),
     /// A node that was picked on a page.
@@ -43,12 +46,18 @@ impl ZoneSpec {
         if let Some(rest) = written.strip_prefix("xpath:") {
             return XPath::parse(rest).map(Self::XPath);
         }
+        if let Some(rest) = written.strip_prefix("json:") {
+            return JsonPath::parse(rest).map(Self::Json);
+        }
         if let Some(rest) = written.strip_prefix("text:") {
             return Boundary::parse(rest).map(Self::Text);
         }
-        // No selector begins with a slash or a bracket.
+        // No selector begins with a slash, a bracket or a dollar.
         if written.starts_with(['/', '(']) {
             return XPath::parse(written).map(Self::XPath);
+        }
+        if written.starts_with('$') {
+            return JsonPath::parse(written).map(Self::Json);
         }
         Css::parse(written).map(Self::Css)
     }
@@ -68,6 +77,7 @@ impl fmt::Display for ZoneSpec {
         match self {
             Self::Css(css) => write!(f, "css:{}", css.source()),
             Self::XPath(xpath) => write!(f, "xpath:{}", xpath.source()),
+            Self::Json(path) => write!(f, "json:{}", path.source()),
             Self::Text(boundary) => write!(f, "text:{boundary}"),
             Self::Picked(anchor) => write!(f, "picked at {}", anchor.tag_path()),
         }
@@ -79,6 +89,7 @@ impl PartialEq for ZoneSpec {
         match (self, other) {
             (Self::Css(one), Self::Css(two)) => one.source() == two.source(),
             (Self::XPath(one), Self::XPath(two)) => one.source() == two.source(),
+            (Self::Json(one), Self::Json(two)) => one.source() == two.source(),
             (Self::Text(one), Self::Text(two)) => one == two,
             (Self::Picked(one), Self::Picked(two)) => one == two,
             _ => false,
