@@ -23,5 +23,6 @@ pub mod profile;
 pub mod records;
 pub mod redesign;
 pub mod render;
+pub mod revisit;
 pub mod segment;
 pub mod similarity;
