@@ -1,16 +1,31 @@
 //! Tidemark's engine: decides what to look at, looks, judges, records.
 //!
-//! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, [`Store`](store::Store) for what is kept, a clock for the time. No
-//! SQL and no sockets here.
+//! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, [`Store`](store::Store) for what is kept, [`Clock`](clock::Clock) for the time. No
+//! SQL and no sockets here. The way of the data is [`check`](check::check): claim → fetch → [`examine`](examine::examine) → record.
 
+pub mod check;
+pub mod clock;
 pub mod condition;
 pub mod content;
+pub mod digests;
+pub mod engine;
+pub mod examine;
 pub mod fetch;
+pub mod judge;
 pub mod memory;
 pub mod page;
+pub mod pair;
 pub mod record;
 pub mod request;
+pub mod rerun;
 pub mod restless;
 pub mod retention;
+pub mod run;
+pub mod span;
 pub mod store;
+pub mod streams;
+pub mod tell;
+pub mod upkeep;
 pub mod watch;
+
+pub use engine::{Engine, Settings};

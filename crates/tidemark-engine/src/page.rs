@@ -1,11 +1,13 @@
 //! A page: a request that is made once for all who watch it, and what is known of it between two visits.
 
+use crate::condition::Ailment;
 use crate::fetch::Validators;
 use crate::request::Request;
-use crate::watch::Watch;
+use crate::watch::{Watch, WatchId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use tidemark_core::revisit::{Failures, Rate, Truth};
 use url::Url;
 
 /// Names a page.
@@ -71,11 +73,38 @@ pub struct Lease {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PageState {
-    /// Visits in a row that failed.
-    pub failures: u32,
-    /// When it was last seen, changed or not.
+    /// Looks that brought the page, changed or not.
+    pub looks: u64,
+    /// When the last of them was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<Timestamp>,
+    /// When it was last asked for, whatever came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Timestamp>,
+    /// How often it changes in a way worth telling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// Visits in a row that brought nothing.
+    pub failures: Failures,
+    /// What is wrong with it, and since when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ailment: Option<(Ailment, Timestamp)>,
+    /// Where the last version came from, after redirects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub home: Option<Url>,
+    /// Times its content changed, and times it went back to what it had been.
+    pub changes: u32,
+    /// The latter.
+    pub flips: u32,
+    /// The look at which it last went back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_flip: Option<u64>,
+    /// A change that waits for a second look.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<u32>,
+    /// Watches whose zones were not found at the last look.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lost_zones: Vec<WatchId>,
 }
 
 /// What is known of a host.
@@ -85,6 +114,8 @@ pub struct HostState {
     /// The pause between two visits that its `robots.txt` asks for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crawl_delay: Option<Duration>,
+    /// How truthful its `Last-Modified` dates have proved.
+    pub truth: Truth,
 }
 
 /// One version of a page, byte for byte.

@@ -148,6 +148,8 @@ pub struct Verdict {
     pub told: u32,
     /// Changes that it holds back.
     pub held: u32,
+    /// What is told, line by line, made from the script; cut short where it is long.
+    pub lines: Vec<String>,
 }
 
 /// Whether a change is told.
@@ -165,8 +167,8 @@ pub enum Standing {
 /// A verdict that waited and does no longer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
-    /// The change.
-    pub change: ChangeId,
+    /// The version that the change made.
+    pub version: u32,
     /// Told, or held after all.
     pub standing: Standing,
     /// Why; joins the reasons.

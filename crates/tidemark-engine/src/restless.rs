@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
-use tidemark_core::digest::{NodeId, PageDigest};
+use tidemark_core::digest::PageDigest;
 use tidemark_core::render::{Change, ChangeKind};
 
 /// Most places that are remembered.
@@ -36,37 +36,37 @@ struct Place {
 }
 
 impl Place {
-    fn is_restless(&self, visit: u64) -> bool {
-        let visits = visit.saturating_sub(self.first) + 1;
-        self.changes >= LEAST_CHANGES && f64::from(self.changes) >= SHARE * visits as f64
+    fn was_restless_before(&self, visit: u64) -> bool {
+        let changes = self.changes.saturating_sub(u32::from(self.last >= visit));
+        let visits = visit.saturating_sub(self.first);
+        changes >= LEAST_CHANGES && f64::from(changes) >= SHARE * visits as f64
     }
 }
 
 impl Restless {
-    /// Takes note of the changes of a visit; which of them are in restless places, by their numbers, as far as known before this visit.
-    pub fn note(&mut self, new: &PageDigest, changes: &[Change], visit: u64) -> Vec<bool> {
-        changes.iter().map(|change| self.note_one(new, change, visit)).collect()
+    /// Takes note of the changes of a visit.
+    pub fn note(&mut self, new: &PageDigest, changes: &[Change], visit: u64) {
+        changes.iter().filter_map(|change| key(new, change)).for_each(|key| self.note_one(key, visit));
     }
 
-    fn note_one(&mut self, new: &PageDigest, change: &Change, visit: u64) -> bool {
-        let (ChangeKind::Changed, Some(node)) = (change.kind, change.new) else {
-            return false;
-        };
-        let key = key(new, node);
+    /// Whether a change of this visit is in a place that was restless before it.
+    pub fn is_restless(&self, new: &PageDigest, change: &Change, visit: u64) -> bool {
+        let place = key(new, change).and_then(|key| self.places.iter().find(|place| place.key == key));
+        place.is_some_and(|place| place.was_restless_before(visit))
+    }
+
+    fn note_one(&mut self, key: u64, visit: u64) {
         if let Some(place) = self.places.iter_mut().find(|place| place.key == key) {
-            let restless =
-                place.is_restless(visit.saturating_sub(1)) || place.last == visit && place.is_restless(visit);
             if place.last < visit {
                 place.last = visit;
                 place.changes = place.changes.saturating_add(1);
             }
-            return restless;
+            return;
         }
         if self.places.len() >= MOST {
             self.forget();
         }
         self.places.push(Place { key, first: visit, last: visit, changes: 1 });
-        false
     }
 
     /// Makes room: the places that changed longest ago.
@@ -77,7 +77,10 @@ impl Restless {
 }
 
 /// What names a place: the same for as long as nothing around it is rebuilt.
-fn key(page: &PageDigest, node: NodeId) -> u64 {
+fn key(page: &PageDigest, change: &Change) -> Option<u64> {
+    let (ChangeKind::Changed, Some(node)) = (change.kind, change.new) else {
+        return None;
+    };
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for above in std::iter::once(node).chain(page.ancestors(node)).take(LEVELS) {
         page.name(above).hash(&mut hasher);
@@ -90,7 +93,7 @@ fn key(page: &PageDigest, node: NodeId) -> u64 {
         before = page.previous_sibling(sibling);
     }
     number.hash(&mut hasher);
-    hasher.finish()
+    Some(hasher.finish())
 }
 
 #[cfg(test)]
@@ -107,7 +110,9 @@ mod tests {
         for pair in versions.windows(2) {
             let (old, new) = (page(pair[0].1), page(pair[1].1));
             let changes = Changes::of(&old, &new, &Difference::of(&old, &new));
-            found.push(memory.note(&new, &changes.changes, pair[1].0));
+            memory.note(&new, &changes.changes, pair[1].0);
+            let is_restless = |change: &Change| memory.is_restless(&new, change, pair[1].0);
+            found.push(changes.changes.iter().map(is_restless).collect());
         }
         found
     }

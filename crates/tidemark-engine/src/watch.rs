@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use tidemark_core::page::zone::Zones;
+use tidemark_core::revisit::{Bounds, Category, Hours};
 use url::Url;
 
 /// Names a watch; small numbers that a person can type.
@@ -30,7 +31,7 @@ pub struct Watch {
 }
 
 /// What a reader wishes to know about a page, and how often to look.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wish {
     /// Whose it is; empty for the only reader there is.
@@ -43,6 +44,66 @@ pub struct Wish {
     pub tags: BTreeSet<String>,
     /// The parts of the page that count.
     pub zones: Zones,
+    /// How much words, attributes and places count in the severity of a change; the greatest counts in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Shares>,
+    /// Changes of a severity below this are held back, from 0 to 1.
+    pub threshold: f64,
+    /// Terms of interest, written as in `docs/profiles.md`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub interests: String,
+    /// Whether only what is of interest is told; otherwise it only comes first.
+    pub only_interests: bool,
+    /// How soon and how late to look again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
+    /// When to look at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hours: Option<Hours>,
+    /// What kind of page it is, for the first guess how often it changes.
+    pub category: Category,
+    /// How much it matters beside others; 1 is ordinary.
+    pub importance: f64,
+    /// Whether what comes back is taken as it is: log-in pages and error texts too.
+    pub as_is: bool,
+}
+
+/// How much words, attributes and places count.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shares {
+    /// Words that came or went.
+    pub words: f64,
+    /// Attributes that changed.
+    pub attributes: f64,
+    /// Blocks that went to another place.
+    pub places: f64,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            reader: String::new(),
+            name: None,
+            tags: BTreeSet::new(),
+            zones: Zones::default(),
+            weights: None,
+            threshold: 0.0,
+            interests: String::new(),
+            only_interests: false,
+            bounds: None,
+            hours: None,
+            category: Category::default(),
+            importance: 1.0,
+            as_is: false,
+        }
+    }
+}
+
+impl Wish {
+    /// Whether the reader has named parts of the page.
+    pub fn has_zones(&self) -> bool {
+        !self.zones.include.is_empty() || !self.zones.exclude.is_empty()
+    }
 }
 
 /// A watch to be.

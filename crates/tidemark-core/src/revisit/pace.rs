@@ -46,6 +46,11 @@ impl Pace {
         given
     }
 
+    /// Claims that found no page go back into the bucket.
+    pub fn give_back(&mut self, unused: u32) {
+        self.tokens = (self.tokens + f64::from(unused)).min((HELD * self.per_second).max(1.0));
+    }
+
     /// How long a backlog of so many pages will take, while others fall due at the rate of the budget.
     pub fn catch_up(&self, overdue: u64) -> Duration {
         let spare = self.per_second * (1.0 - 1.0 / HASTE);
