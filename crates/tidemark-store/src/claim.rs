@@ -197,7 +197,7 @@ fn grant(
     let until = micros(claim.now).saturating_add(span(claim.lease));
     let names = crate::content::sweep::list(granted.iter().map(|grant| grant.page));
     session.run(
-        "update page set due = case when due is null then null else ?2 end,
+        "update page set due = case when due is null then null else cast(?2 as bigint) end,
                 lease_until = ?2, worker = ?3, token = token + 1, slotted = 0
           where id in (select cast(value->>0 as bigint) from {each ?1})",
         args![&names, until, &claim.worker],
