@@ -1,0 +1,104 @@
+//! Versions of pages, and visits.
+
+use crate::content;
+use crate::session::Session;
+use crate::value::{Row, args, micros};
+use jiff::Timestamp;
+use tidemark_engine::page::{PageId, Snapshot, SnapshotLine, Track};
+use tidemark_engine::record::Visit;
+use tidemark_engine::store::StoreError;
+
+/// What [`read`] reads, of a snapshot called `s` with its page called `p`.
+const COLUMNS: &str = "s.version, s.at, s.content, s.content_type, s.url, p.request";
+
+/// A version whose bytes another one has too is not counted twice: they count for the first that has them.
+pub(crate) fn lines(session: &mut Session<'_>, page: PageId) -> Result<Vec<SnapshotLine>, StoreError> {
+    let rows = session.rows(
+        "select s.version, s.at, c.size,
+                case when exists (select 1 from snapshot o where o.content = s.content
+                                   and (o.page < s.page or o.page = s.page and o.version < s.version))
+                     then 0 else length(c.frame) end,
+                c.hash, s.content_type
+           from snapshot s join content c on c.id = s.content where s.page = ?1 order by s.version",
+        args![page],
+    )?;
+    rows.iter().map(line).collect()
+}
+
+pub(crate) fn version(
+    session: &mut Session<'_>,
+    page: PageId,
+    version: u32,
+) -> Result<Option<Snapshot>, StoreError> {
+    let sql = format!(
+        "select {COLUMNS} from snapshot s join page p on p.id = s.page where s.page = ?1 and s.version = ?2"
+    );
+    let row = session.row(&sql, args![page, version])?;
+    row.map(|row| read(session, page, &row)).transpose()
+}
+
+pub(crate) fn at(
+    session: &mut Session<'_>,
+    page: PageId,
+    time: Timestamp,
+) -> Result<Option<Snapshot>, StoreError> {
+    let sql = format!(
+        "select {COLUMNS} from snapshot s join page p on p.id = s.page
+          where s.page = ?1 and s.at <= ?2 order by s.version desc limit 1"
+    );
+    let row = session.row(&sql, args![page, micros(time)])?;
+    row.map(|row| read(session, page, &row)).transpose()
+}
+
+pub(crate) fn track(session: &mut Session<'_>, page: PageId) -> Result<Track, StoreError> {
+    let last = session.row("select version from page where id = ?1", args![page])?;
+    let last = last.ok_or_else(|| StoreError::Missing(format!("page {}", page.0)))?.version(0)?;
+    let memory = session.row("select body from memory where page = ?1", args![page])?;
+    let memory = memory
+        .map(|row| {
+            content::frame::unpack_alone(row.bytes(0)?)
+                .map_err(|reason| StoreError::Damaged(format!("the memory of page {}: {reason}", page.0)))
+        })
+        .transpose()?;
+    let baseline = if last == 0 { None } else { version(session, page, last)? };
+    Ok(Track { baseline, memory })
+}
+
+pub(crate) fn visits(
+    session: &mut Session<'_>,
+    page: PageId,
+    limit: usize,
+) -> Result<Vec<Visit>, StoreError> {
+    let sql = "select body from visit where page = ?1 order by token desc limit ?2";
+    session.rows(sql, args![page, limit])?.iter().map(|row| row.json(0)).collect()
+}
+
+fn read(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Snapshot, StoreError> {
+    let version = row.version(0)?;
+    let request: tidemark_engine::request::Request = row.json(5)?;
+    let url = match row.opt_text(4)? {
+        None => request.url,
+        Some(text) => text.parse().map_err(|_| {
+            StoreError::Damaged(format!("version {version} of page {}: its address", page.0))
+        })?,
+    };
+    let body = content::read(session, row.int(2)?).map_err(|error| match error {
+        StoreError::Damaged(told) => {
+            StoreError::Damaged(format!("version {version} of page {}: {told}", page.0))
+        }
+        other => other,
+    })?;
+    let content_type = row.opt_text(3)?.map(str::to_owned);
+    Ok(Snapshot { page, version, at: row.time(1)?, body, content_type, url })
+}
+
+fn line(row: &Row) -> Result<SnapshotLine, StoreError> {
+    Ok(SnapshotLine {
+        version: row.version(0)?,
+        at: row.time(1)?,
+        size: row.count(2)?,
+        stored: row.count(3)?,
+        hash: blake3::Hash::from_bytes(row.hash(4)?).to_hex().to_string(),
+        content_type: row.opt_text(5)?.map(str::to_owned),
+    })
+}

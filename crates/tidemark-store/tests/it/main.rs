@@ -1,0 +1,10 @@
+//! One suite over both databases, and what only a whole database can show: crashes, full disks, damage.
+
+mod claims;
+mod cluster;
+mod contents;
+mod help;
+mod place;
+mod records;
+mod streams;
+mod watches;
