@@ -1,7 +1,7 @@
 //! Which addresses are public, and which of the others an operator has named.
 //!
 //! Source: the IANA registries of special-purpose addresses (IPv4 and IPv6), and the documents of the large clouds for their metadata services.
-//! IPv6 is judged the other way round: what is not in 2000::/3 is not public, whatever it will be one day. An address that holds an IPv4 one
+//! IPv6 is judged the other way round: what is not in `2000::/3` is not public, whatever it will be one day. An address that holds an IPv4 one
 //! is refused as a whole (6to4, Teredo, NAT64), except the mapped form, which every system treats as that IPv4 address: so do we.
 
 use std::fmt;
@@ -30,8 +30,15 @@ impl Allow {
     /// One's own machine and network: loopback, the private ranges, shared address space (100.64.0.0/10) and unique local IPv6. Link-local addresses
     /// are not among them: nobody's site has one, and clouds keep their secrets there.
     pub fn private() -> Self {
-        let own =
-            ["127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
+        let own = [
+            "127.0.0.0/8",
+            "::1",
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "100.64.0.0/10",
+            "fc00::/7",
+        ];
         Self { ranges: own.iter().filter_map(|text| text.parse().ok()).collect() }
     }
 
@@ -214,7 +221,9 @@ mod tests {
 
     #[test]
     fn what_is_public_passes() {
-        for address in ["1.1.1.1", "8.8.8.8", "172.32.0.1", "100.128.0.1", "223.255.255.255", "::ffff:8.8.8.8"] {
+        for address in
+            ["1.1.1.1", "8.8.8.8", "172.32.0.1", "100.128.0.1", "223.255.255.255", "::ffff:8.8.8.8"]
+        {
             assert_eq!(why(address, ""), None, "{address}");
         }
         for address in ["2606:4700::1111", "2a00:1450:4001::1", "2001:4860:4860::8888", "2620:fe::fe"] {
@@ -259,7 +268,9 @@ mod tests {
 
     #[test]
     fn private_is_ones_own_and_nothing_else() {
-        for address in ["127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "100.64.0.1", "fd12::1", "172.31.255.255"] {
+        for address in
+            ["127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "100.64.0.1", "fd12::1", "172.31.255.255"]
+        {
             assert_eq!(why(address, "private"), None, "{address}");
         }
         for address in ["169.254.1.1", "fe80::1", "0.0.0.0", "224.0.0.1", "64:ff9b::a00:1", "2002:a00:1::"] {

@@ -107,7 +107,11 @@ impl Target {
     /// Host and port, as CONNECT names them.
     pub(crate) fn authority(&self) -> String {
         let bracketed = self.host.contains(':');
-        if bracketed { format!("[{}]:{}", self.host, self.port) } else { format!("{}:{}", self.host, self.port) }
+        if bracketed {
+            format!("[{}]:{}", self.host, self.port)
+        } else {
+            format!("{}:{}", self.host, self.port)
+        }
     }
 }
 

@@ -175,8 +175,11 @@ impl Ask {
         let unsendable = |error: &dyn ToString| Failure::Unsendable(error.to_string());
         let first = matches!(connection, Connection::First(_));
         let origin_form = first && !route.is_absolute();
-        let text =
-            if origin_form { &self.url[Position::BeforePath..Position::AfterQuery] } else { self.url.as_str() };
+        let text = if origin_form {
+            &self.url[Position::BeforePath..Position::AfterQuery]
+        } else {
+            self.url.as_str()
+        };
         let mut request = http::Request::new(Full::new(self.body.clone()));
         *request.uri_mut() = text.parse::<Uri>().map_err(|error| unsendable(&error))?;
         *request.method_mut() = self.method.clone();

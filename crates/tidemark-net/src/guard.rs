@@ -115,7 +115,8 @@ fn alternating(addresses: Vec<IpAddr>) -> Vec<IpAddr> {
     let first_is_v4 = addresses.first().is_some_and(IpAddr::is_ipv4);
     let (mut ours, mut others): (Vec<_>, Vec<_>) =
         addresses.into_iter().partition(|address| address.is_ipv4() == first_is_v4);
-    (ours.reverse(), others.reverse());
+    ours.reverse();
+    others.reverse();
     let mut order = Vec::new();
     while order.len() < TRIED && !(ours.is_empty() && others.is_empty()) {
         order.extend(ours.pop());

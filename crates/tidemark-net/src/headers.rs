@@ -90,7 +90,9 @@ fn checked(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure
     let known = HeaderName::from_bytes(name.as_bytes());
     let known = known.map_err(|_| Failure::Unsendable(format!("'{name}' cannot be the name of a header")))?;
     if OURS.contains(&known.as_str()) {
-        return Err(Failure::Unsendable(format!("the header '{name}' is written by Tidemark itself: leave it out")));
+        return Err(Failure::Unsendable(format!(
+            "the header '{name}' is written by Tidemark itself: leave it out"
+        )));
     }
     Ok((known, plain(value, &format!("the header '{name}'"))?))
 }

@@ -71,12 +71,7 @@ where
 }
 
 /// Asks a SOCKS 5 proxy for a connection to an address.
-pub(crate) async fn socks<S>(
-    stream: &mut S,
-    proxy: &Proxy,
-    address: IpAddr,
-    port: u16,
-) -> Result<(), Failure>
+pub(crate) async fn socks<S>(stream: &mut S, proxy: &Proxy, address: IpAddr, port: u16) -> Result<(), Failure>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {

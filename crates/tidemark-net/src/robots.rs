@@ -21,9 +21,9 @@ use url::Url;
 pub(crate) const LONGEST: u64 = 512 << 10;
 
 /// Section 2.4: no copy is used longer than a day.
-const FRESH: Duration = Duration::from_secs(24 * 3600);
-const RETRY: Duration = Duration::from_secs(600);
-const PATIENCE: Duration = Duration::from_secs(24 * 3600);
+const FRESH: Duration = Duration::from_hours(24);
+const RETRY: Duration = Duration::from_mins(10);
+const PATIENCE: Duration = Duration::from_hours(24);
 
 /// So many hosts are remembered, and so many bytes of their rules.
 const HOSTS: usize = 4096;
@@ -108,7 +108,9 @@ fn learn(before: Option<&Known>, answer: Answer) -> Result<Known, Failure> {
     match answer.outcome {
         Outcome::Page(page) if (200..300).contains(&page.status) => known(Rules::parse(&page.body)),
         Outcome::Page(page) if page.status < 500 && page.status != 429 => known(Rules::default()),
-        Outcome::Page(page) => Ok(missing(before, &format!("robots.txt cannot be had: status {}", page.status))),
+        Outcome::Page(page) => {
+            Ok(missing(before, &format!("robots.txt cannot be had: status {}", page.status)))
+        }
         Outcome::Failed(Failure::Redirects(_) | Failure::Astray(_)) => known(Rules::default()),
         Outcome::Failed(failure) if !away && says_it_all(&failure) => Err(failure),
         Outcome::Failed(failure) => Ok(missing(before, &format!("robots.txt cannot be had: {failure}"))),

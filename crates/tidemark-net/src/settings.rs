@@ -45,7 +45,7 @@ impl Default for Settings {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(20),
             idle: Duration::from_secs(15),
-            total: Duration::from_secs(60),
+            total: Duration::from_mins(1),
             wire: 10 << 20,
             unpacked: 20 << 20,
             redirects: 10,
@@ -88,7 +88,8 @@ impl Settings {
 
     /// Whether it can be worked with.
     pub(crate) fn check(&self) -> Result<(), NetError> {
-        for (name, value) in [("connect", self.connect), ("first_byte", self.first_byte), ("idle", self.idle)] {
+        for (name, value) in [("connect", self.connect), ("first_byte", self.first_byte), ("idle", self.idle)]
+        {
             refuse(value.is_zero(), name, &format!("{value:?}"), "nothing is that fast")?;
         }
         refuse(self.total.is_zero(), "total", "0", "nothing is that fast")?;
@@ -96,7 +97,12 @@ impl Settings {
         refuse(self.per_host == 0, "per_host", "0", "nothing would ever be fetched")?;
         let contact = self.contact.as_deref().unwrap_or_default();
         let odd = contact.chars().any(|c| !c.is_ascii_graphic() || matches!(c, '(' | ')' | '\\'));
-        refuse(odd, "contact", contact, "it is sent in a header: plain characters without spaces and parentheses")?;
+        refuse(
+            odd,
+            "contact",
+            contact,
+            "it is sent in a header: plain characters without spaces and parentheses",
+        )?;
         self.check_proxy()
     }
 

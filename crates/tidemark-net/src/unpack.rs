@@ -166,7 +166,9 @@ mod tests {
     #[test]
     fn what_breaks_off_is_noticed_wherever_it_does() {
         let text = text();
-        for (encoding, packed) in packings(&text).into_iter().filter(|(name, _)| !matches!(*name, "utf-8" | "identity")) {
+        for (encoding, packed) in
+            packings(&text).into_iter().filter(|(name, _)| !matches!(*name, "utf-8" | "identity"))
+        {
             for at in [1, 5, packed.len() / 2, packed.len() - 1] {
                 let failure = unpack(encoding, &packed[..at], 4096, 1 << 20).unwrap_err();
                 assert!(matches!(failure, Failure::Cut(_)), "{encoding} cut at {at}: {failure:?}");

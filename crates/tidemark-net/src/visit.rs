@@ -53,7 +53,18 @@ impl<'a> Visit<'a> {
         };
         let mut url = request.url.clone();
         url.set_fragment(None);
-        Self { inner, request, known, limits, url, method, jar: Jar::default(), strayed: false, spent: Duration::ZERO, answer: nothing() }
+        Self {
+            inner,
+            request,
+            known,
+            limits,
+            url,
+            method,
+            jar: Jar::default(),
+            strayed: false,
+            spent: Duration::ZERO,
+            answer: nothing(),
+        }
     }
 
     /// Goes, and comes back with an answer.
@@ -82,7 +93,8 @@ impl<'a> Visit<'a> {
 
     /// Asks the host of the current URL whether it may be visited.
     async fn heed_robots(&mut self) -> Result<(), Failure> {
-        let mut file = Request::get(self.url.as_str()).map_err(|error| Failure::Unsendable(error.to_string()))?;
+        let mut file =
+            Request::get(self.url.as_str()).map_err(|error| Failure::Unsendable(error.to_string()))?;
         file.url.set_path("/robots.txt");
         file.url.set_query(None);
         file.robots = false;
@@ -147,7 +159,8 @@ impl<'a> Visit<'a> {
         let compared = comparable && headers::add_validators(&mut headers, self.known);
         let body = self.request.body.as_ref().filter(|_| self.method == Method::POST);
         let body = body.map_or_else(Bytes::new, |body| Bytes::copy_from_slice(body.text.as_bytes()));
-        let ask = Ask { url: self.url.clone(), method: self.method.clone(), headers, body, proxy: self.proxy() };
+        let ask =
+            Ask { url: self.url.clone(), method: self.method.clone(), headers, body, proxy: self.proxy() };
         Ok((ask, compared))
     }
 
@@ -206,7 +219,10 @@ impl<'a> Visit<'a> {
 }
 
 /// A visit to a `robots.txt`: a type of its own, since visits make visits.
-fn fetch_robots<'a>(inner: &'a Inner, file: &'a Request) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+fn fetch_robots<'a>(
+    inner: &'a Inner,
+    file: &'a Request,
+) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
     const NOTHING: &Validators = &Validators { etag: None, last_modified: None, url: None };
     let limits = Limits { wire: robots::LONGEST, unpacked: robots::LONGEST, cut: true };
     Box::pin(Visit::new(inner, file, NOTHING, limits).run())

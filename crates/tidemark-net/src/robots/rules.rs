@@ -17,12 +17,12 @@ const LONGEST: usize = 1000;
 const PATH: usize = 2048;
 
 /// The pause between visits is not longer than this, whatever a file says.
-const LONGEST_DELAY: Duration = Duration::from_secs(300);
+const LONGEST_DELAY: Duration = Duration::from_mins(5);
 
 /// What one file says to us.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rules {
-    rules: Vec<Rule>,
+    lines: Vec<Rule>,
     delay: Option<Duration>,
     /// Why all is forbidden, although no file says so.
     reason: Option<String>,
@@ -55,9 +55,13 @@ impl Rules {
                 continue;
             }
             // Other records, like Sitemap, do not end the naming of a group.
-            let known = ["allow", "disallow", "crawl-delay"].iter().any(|name| key.eq_ignore_ascii_case(name));
+            let known =
+                ["allow", "disallow", "crawl-delay"].iter().any(|name| key.eq_ignore_ascii_case(name));
             naming &= !known;
-            for rules in [(for_us, &mut ours), (for_all, &mut everybodys)].into_iter().filter_map(|(to, r)| to.then_some(r)) {
+            for rules in [(for_us, &mut ours), (for_all, &mut everybodys)]
+                .into_iter()
+                .filter_map(|(to, r)| to.then_some(r))
+            {
                 rules.add(key, value);
             }
         }
@@ -81,7 +85,7 @@ impl Rules {
         }
         let path = &url[Position::BeforePath..Position::AfterQuery];
         let path: Vec<u8> = percent_decode_str(path).take(PATH).collect();
-        let matching = self.rules.iter().filter(|rule| rule.matches(&path));
+        let matching = self.lines.iter().filter(|rule| rule.matches(&path));
         let longest = matching.max_by_key(|rule| (rule.pattern.len(), rule.allow))?;
         (!longest.allow).then_some(longest.text.as_str())
     }
@@ -93,7 +97,7 @@ impl Rules {
 
     /// Bytes held.
     pub(super) fn size(&self) -> usize {
-        self.rules.iter().map(|rule| rule.text.len() + rule.pattern.len() + size_of::<Rule>()).sum()
+        self.lines.iter().map(|rule| rule.text.len() + rule.pattern.len() + size_of::<Rule>()).sum()
     }
 
     fn add(&mut self, key: &str, value: &str) {
@@ -105,11 +109,11 @@ impl Rules {
         } else if (allow || key.eq_ignore_ascii_case("disallow"))
             && value.starts_with(['/', '*'])
             && value.len() <= LONGEST
-            && self.rules.len() < RULES
+            && self.lines.len() < RULES
         {
             let pattern = percent_decode_str(value).collect();
             let text = format!("{}: {value}", if allow { "Allow" } else { "Disallow" });
-            self.rules.push(Rule { allow, text, pattern });
+            self.lines.push(Rule { allow, text, pattern });
         }
     }
 }
@@ -158,19 +162,25 @@ mod tests {
 
     #[test]
     fn our_own_group_goes_before_that_for_everybody() {
-        let file = "User-agent: *\nDisallow: /\n\nuser-agent: other\nUSER-AGENT: TideMark/1.0 # us\nDisallow: /x\n";
+        let file =
+            "User-agent: *\nDisallow: /\n\nuser-agent: other\nUSER-AGENT: TideMark/1.0 # us\nDisallow: /x\n";
         assert!(allowed(file, "/y") && !allowed(file, "/x1"));
         let twice = "User-agent: tidemark\nDisallow: /a\nUser-agent: b\nDisallow: /\nUser-agent: tidemark\nDisallow: /c\n";
         assert!(!allowed(twice, "/a") && !allowed(twice, "/c") && allowed(twice, "/b"));
         assert!(!allowed("User-agent: *\nDisallow: /", "/"), "everybody is also us");
-        assert!(allowed("User-agent: *\nDisallow: /\nUser-agent: tidemark\n", "/"), "an empty group allows all");
+        assert!(
+            allowed("User-agent: *\nDisallow: /\nUser-agent: tidemark\n", "/"),
+            "an empty group allows all"
+        );
         assert!(allowed("User-agent: tidemarker\nDisallow: /", "/"), "another name");
     }
 
     #[test]
     fn the_longest_rule_decides() {
         let file = "User-agent: *\nAllow: /a/b\nDisallow: /a\nAllow: /$\nDisallow: /same\nAllow: /same";
-        for (path, expected) in [("/a", false), ("/a/x", false), ("/a/b/c", true), ("/", true), ("/same", true)] {
+        for (path, expected) in
+            [("/a", false), ("/a/x", false), ("/a/b/c", true), ("/", true), ("/same", true)]
+        {
             assert_eq!(allowed(file, path), expected, "{path}");
         }
     }
@@ -201,7 +211,8 @@ mod tests {
 
     #[test]
     fn delays_are_bounded() {
-        let delay = |text: &str| Rules::parse(format!("User-agent: *\nCrawl-delay: {text}").as_bytes()).delay();
+        let delay =
+            |text: &str| Rules::parse(format!("User-agent: *\nCrawl-delay: {text}").as_bytes()).delay();
         assert_eq!(delay("2.5"), Some(Duration::from_millis(2500)));
         assert_eq!(delay("1e300"), Some(LONGEST_DELAY));
         for text in ["-1", "soon", "NaN", "0", ""] {
@@ -213,7 +224,7 @@ mod tests {
     #[test]
     fn any_bytes_are_a_file() {
         let long = format!("User-agent: *\n{}", "Disallow: /*a*b*c*d\n".repeat(100_000));
-        assert_eq!(Rules::parse(long.as_bytes()).rules.len(), RULES);
+        assert_eq!(Rules::parse(long.as_bytes()).lines.len(), RULES);
         assert_eq!(Rules::parse(b"\xff\xfe\0:::\n#\n:\n"), Rules::default());
         assert!(!allowed("\u{feff}User-agent: *\rDisallow: /x\r", "/x"));
         assert!(allowed("<html>User-agent: *<br>Disallow: /</html>", "/"));

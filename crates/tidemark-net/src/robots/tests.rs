@@ -1,6 +1,6 @@
 use super::*;
 use bytes::Bytes;
-use std::future::ready;
+use std::future::{poll_fn, ready};
 use tidemark_engine::fetch::{Fetched, Redirect, Timing, Validators};
 use tokio::time::{advance, pause};
 
@@ -19,8 +19,8 @@ async fn ask(robots: &Robots, answer: Answer) -> Result<Option<Duration>, Failur
     robots.check(&Url::parse("https://example.org/x").unwrap(), ready(answer)).await
 }
 
-async fn unused() -> Answer {
-    panic!("the file is known")
+fn unused() -> impl Future<Output = Answer> {
+    poll_fn(|_| panic!("the file is known"))
 }
 
 const NO: &str = "User-agent: *\nDisallow: /x\nCrawl-delay: 3";
@@ -48,7 +48,9 @@ async fn a_file_that_is_not_there_forbids_nothing() {
 #[tokio::test]
 async fn a_file_that_cannot_be_had_forbids_all_for_a_day() {
     pause();
-    for bad in [page(500, ""), page(503, ""), page(429, ""), answer(Outcome::Failed(Failure::Cut("x".into())))] {
+    for bad in
+        [page(500, ""), page(503, ""), page(429, ""), answer(Outcome::Failed(Failure::Cut("x".into())))]
+    {
         let robots = Robots::default();
         assert!(matches!(ask(&robots, bad.clone()).await, Err(Failure::Robots { .. })));
         advance(RETRY).await;

@@ -37,7 +37,9 @@ impl Codec {
             "br" => Self::Brotli { state: Box::new(brotli()), done: false },
             "zstd" => Self::Zstd { state: zstd()?, missing: 1 },
             // Encodings of characters stand here by mistake, on pages that browsers show.
-            "" | "identity" | "none" | "binary" | "utf-8" | "utf8" | "iso-8859-1" | "windows-1252" => return Ok(None),
+            "" | "identity" | "none" | "binary" | "utf-8" | "utf8" | "iso-8859-1" | "windows-1252" => {
+                return Ok(None);
+            }
             _ => return Err(Failure::Garbled(format!("packed as '{name}', which is not known here"))),
         }))
     }
@@ -110,11 +112,7 @@ fn gzip_step(
     Ok((used, made))
 }
 
-fn inflate(
-    state: &mut Decompress,
-    input: &[u8],
-    output: &mut [u8],
-) -> Result<(usize, usize, bool), Failure> {
+fn inflate(state: &mut Decompress, input: &[u8], output: &mut [u8]) -> Result<(usize, usize, bool), Failure> {
     let (used, made) = (state.total_in(), state.total_out());
     let status = state
         .decompress(input, output, FlushDecompress::None)
@@ -134,9 +132,8 @@ fn brotli_step(
     output: &mut [u8],
 ) -> Result<(usize, usize), Failure> {
     let (mut given, mut used, mut room, mut made) = (input.len(), 0, output.len(), 0);
-    let result = BrotliDecompressStream(
-        &mut given, &mut used, input, &mut room, &mut made, output, &mut 0, state,
-    );
+    let result =
+        BrotliDecompressStream(&mut given, &mut used, input, &mut room, &mut made, output, &mut 0, state);
     match result {
         BrotliResult::ResultFailure => Err(Failure::Garbled("brotli stream".into())),
         BrotliResult::ResultSuccess => {
