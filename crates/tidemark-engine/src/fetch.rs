@@ -27,6 +27,9 @@ pub struct Validators {
     /// `Last-Modified`, as it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
+    /// Who said it, where redirects led elsewhere than was asked for: nobody else can be asked by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<Url>,
 }
 
 /// What came back.
