@@ -33,15 +33,11 @@ pub(crate) fn add(
 }
 
 /// What waited for a second look does no longer.
-pub(crate) fn settle(
-    session: &mut Session<'_>,
-    page: PageId,
-    settled: &Settled,
-) -> Result<(), StoreError> {
+pub(crate) fn settle(session: &mut Session<'_>, page: PageId, settled: &Settled) -> Result<(), StoreError> {
     let rows = session.rows(
-        "select v.watch, v.body from verdict v join change c on c.id = v.change
-          where v.change = ?1 and c.page = ?2 and v.standing = 'waiting'",
-        args![settled.change, page],
+        "select v.watch, v.body, v.change from verdict v join change c on c.id = v.change
+          where c.page = ?1 and c.new_version = ?2 and v.standing = 'waiting'",
+        args![page, settled.version],
     )?;
     for row in rows {
         let mut verdict: Verdict = row.json(1)?;
@@ -49,17 +45,14 @@ pub(crate) fn settle(
         verdict.reasons.push(settled.reason.clone());
         session.run(
             "update verdict set standing = ?3, body = ?4 where change = ?1 and watch = ?2",
-            args![settled.change, row.int(0)?, standing(verdict.standing), &json(&verdict)?],
+            args![row.int(2)?, row.int(0)?, standing(verdict.standing), &json(&verdict)?],
         )?;
     }
     Ok(())
 }
 
 /// Whole changes only: one that some watches are left of by the limit comes with the next call.
-pub(crate) fn list(
-    session: &mut Session<'_>,
-    filter: &ChangeFilter,
-) -> Result<Vec<ChangeLine>, StoreError> {
+pub(crate) fn list(session: &mut Session<'_>, filter: &ChangeFilter) -> Result<Vec<ChangeLine>, StoreError> {
     let limit = filter.limit.unwrap_or(i64::MAX as usize - 1);
     let mut lines = query(session, filter, limit + 1)?;
     if lines.len() > limit {
@@ -108,7 +101,10 @@ fn query(
     query.also(" and c.at >= ?", filter.since.map(micros));
     query.also(" and c.at < ?", filter.until.map(micros));
     query.also(" and v.watch = ?", filter.watch);
-    query.also(" and exists (select 1 from tag t where t.watch = v.watch and t.tag = ?)", filter.tag.as_deref());
+    query.also(
+        " and exists (select 1 from tag t where t.watch = v.watch and t.tag = ?)",
+        filter.tag.as_deref(),
+    );
     query.also(
         " and exists (select 1 from watch w where w.id = v.watch and w.reader = ?)",
         filter.reader.as_deref(),

@@ -62,8 +62,7 @@ fn kept(session: &mut Session<'_>, page: PageId) -> Result<Vec<Kept>, StoreError
 fn drop_versions(session: &mut Session<'_>, page: PageId, versions: &[u32]) -> Result<i64, StoreError> {
     let names = sweep::list(versions.iter().map(|version| i64::from(*version)));
     let these = "page = ?1 and version in (select cast(value->>0 as bigint) from {each ?2})";
-    let rows =
-        session.rows(&format!("select content from snapshot where {these}"), args![page, &names])?;
+    let rows = session.rows(&format!("select content from snapshot where {these}"), args![page, &names])?;
     let contents = rows.iter().map(|row| row.int(0)).collect::<Result<BTreeSet<_>, _>>()?;
     session.run(&format!("delete from snapshot where {these}"), args![page, &names])?;
     sweep::sweep(session, &contents)
@@ -116,7 +115,8 @@ struct Again {
 
 fn pack_again(database: &Database, id: i64) -> Result<Option<Again>, StoreError> {
     let read = database.read("pack a version", |session| {
-        let Some(row) = session.row("select base, length(frame) from content where id = ?1", args![id])? else {
+        let Some(row) = session.row("select base, length(frame) from content where id = ?1", args![id])?
+        else {
             return Ok(None);
         };
         let base = row.opt_int(0)?;

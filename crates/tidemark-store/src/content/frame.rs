@@ -118,7 +118,12 @@ mod tests {
     fn a_wrong_base_is_found_out() {
         let (old, other) = (page(3, 5000), page(4, 5000));
         let frame = pack(&old, Some(&old), QUICK).unwrap();
-        eprintln!("{} {} {:?}", frame.len(), old==other, unpack(&frame, Some(&other), 5000).map(|b| b == old));
+        eprintln!(
+            "{} {} {:?}",
+            frame.len(),
+            old == other,
+            unpack(&frame, Some(&other), 5000).map(|b| b == old)
+        );
         assert!(unpack(&frame, Some(&other), 5000).is_err());
         assert!(unpack(&frame, None, 5000).is_err());
         assert!(unpack(&frame, Some(&old), 4999).is_err());
