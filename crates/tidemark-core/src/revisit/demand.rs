@@ -42,7 +42,8 @@ impl Demand {
     pub fn of_known(per_second: f64, importance: f64, bounds: &Bounds) -> Self {
         let worth = within(per_second, SLOWEST, FASTEST) * within(importance, IMPORTANCE.0, IMPORTANCE.1);
         let pull = step(worth.sqrt()) + UNIT;
-        let [least, most] = [bounds.least(), bounds.most()].map(|bound| step(bound.as_secs_f64()).min(LONGEST));
+        let [least, most] =
+            [bounds.least(), bounds.most()].map(|bound| step(bound.as_secs_f64()).min(LONGEST));
         Self([pull, least, most].into_iter().fold(0, |bits, part| bits << BITS | part.unsigned_abs()))
     }
 
@@ -111,7 +112,8 @@ mod tests {
     fn extremes_stay_on_the_scale() {
         for per_second in [0.0, f64::NAN, f64::INFINITY, -1.0, 1e300] {
             for importance in [0.0, f64::NAN, f64::INFINITY, -1.0] {
-                let demand = Demand::of_known(per_second, importance, &Bounds::new(Duration::ZERO, Duration::MAX));
+                let demand =
+                    Demand::of_known(per_second, importance, &Bounds::new(Duration::ZERO, Duration::MAX));
                 assert!(demand.pull().abs() < UNIT);
                 assert!(demand.bounds().0 >= 0 && demand.bounds().1 <= LONGEST);
             }
