@@ -4,7 +4,7 @@
 //! [`Price`]; the price makes the interval. Bounds, hours, hosts and failures are constraints on that optimum, and [`Outlook::next`] says which one held.
 //! Neither clock nor chance: instants and jitter come in as values. Cost: O(1) a visit.
 //!
-//! Hints (Busa-Fekete et al., WWW 2025; Kolobov et al., NeurIPS 2019): a page is due when the changes expected to be unseen are as many as the law lets come together,
+//! Hints (Busa-Fekete et al., WWW 2025; Kolobov et al., NIPS 2019): a page is due when the changes expected to be unseen are as many as the law lets come together,
 //! rate times interval; that is where the cost of waiting on meets the price of a visit. A hint counts as the part of a change that its source has
 //! proved worth ([`Trust::belief`]), and so brings the visit forward by that part of the mean time between changes.
 

@@ -14,7 +14,8 @@ use pages::{DAY, Habit, Page};
 use policy::{Fixed, Optimum, Ours};
 use run::{Outcome, run};
 use std::path::Path;
-use tidemark_core::revisit::Bounds;
+use std::time::Instant;
+use tidemark_core::revisit::{Bounds, Demand, Demands, Price};
 
 /// What is simulated.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +88,7 @@ pub fn evaluate(setting: &Setting, folder: Option<&Path>) -> Result<()> {
         show(&mut table, &format!("{} histories", histories.len()), &held(&pages, setting));
     }
     print!("{table}");
+    println!("\na price over {pages} pages takes {:.1} µs", price_time(pages, seed));
     Ok(())
 }
 
@@ -111,11 +113,20 @@ fn held(pages: &[Page], setting: &Setting) -> Contest {
     let fixed = run(pages, &mut Fixed::uniform(pages, used, &mut rng), warm_up, end);
     let category = run(pages, &mut Fixed::by_category(pages, &bounds, used, &mut rng), warm_up, end);
     let optimum = run(pages, &mut Optimum::new(pages, &bounds, used, &mut rng), warm_up, end);
-    let names = ["one interval", "categories", "ours", "optimum"];
-    let [mut fixed, mut category, mut ours, mut optimum] = [fixed, category, ours, optimum].map(Some);
-    let mut all = [&mut fixed, &mut category, &mut ours, &mut optimum].into_iter();
-    let outcomes = names.map(|name| (name, all.next().and_then(Option::take).expect("as many as names")));
-    Contest { outcomes }
+    Contest {
+        outcomes: [("one interval", fixed), ("categories", category), ("ours", ours), ("optimum", optimum)],
+    }
+}
+
+/// Microseconds in which the price is found.
+fn price_time(pages: usize, seed: u64) -> f64 {
+    let mut rng = Rng::with_seed(seed);
+    let demand = |_| (Demand::of_known((rng.f64() * 20.0 - 10.0).exp2() / DAY, 1.0, &Bounds::default()), 1);
+    let demands: Demands = (0..pages).map(demand).collect();
+    let start = Instant::now();
+    let rounds = (1..=1000).map(|round| demands.price(pages as f64 * f64::from(round) / 500.0 / DAY));
+    std::hint::black_box(rounds.map(Price::seconds).sum::<f64>());
+    start.elapsed().as_secs_f64() * 1e6 / 1000.0
 }
 
 fn show(table: &mut Table, pages: &str, contest: &Contest) {

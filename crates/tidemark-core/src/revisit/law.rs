@@ -13,8 +13,9 @@ use super::demand::{LONGEST, UNIT, value};
 use serde::{Deserialize, Serialize};
 
 /// Bends of the line; a bend is at a multiplier of `value(bend - LOWEST)`.
-const BENDS: usize = (2 * UNIT + LONGEST + 1) as usize;
+const BENDS: usize = (LOWEST + HIGHEST) as usize;
 const LOWEST: i32 = UNIT + LONGEST;
+const HIGHEST: i32 = UNIT + 1;
 
 /// Whole numbers in place of fractions: 2^60 to 1.
 const SCALE: f64 = (1_u64 << 60) as f64;
@@ -92,7 +93,7 @@ impl Demands {
                 return line.meets(wanted, value(next - 1), value(next));
             }
         }
-        price_of(value(BENDS as i32 - LOWEST))
+        price_of(value(HIGHEST))
     }
 
     fn count(&mut self, demand: Demand, pages: i128) {
@@ -178,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_budget_out_of_reach_gives_the_nearest() {
-        let bounds = Bounds::new(Duration::from_secs(60), Duration::from_secs(3600));
+        let bounds = Bounds::new(Duration::from_mins(1), Duration::from_hours(1));
         let page = Demand::of_known(1e-4, 1.0, &bounds);
         let demands = Demands::from_iter([(page, 3)]);
         for (budget, seconds) in [(0.0, 3600.0), (f64::NAN, 60.0), (f64::INFINITY, 60.0), (-1.0, 3600.0)] {

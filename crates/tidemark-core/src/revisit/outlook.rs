@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 const SPREAD: f64 = 0.1;
 
 /// A `Retry-After` is heeded up to here: no server may silence a page for ever.
-const RETRY: Duration = Duration::from_secs(7 * 86_400);
+const RETRY: Duration = Duration::from_hours(7 * 24);
 
 /// From this chance of a change on, visits tell too little by themselves.
 const SURE: f64 = 0.9;
@@ -96,7 +96,7 @@ impl<'a> Outlook<'a> {
         match (self.failures.wait(law, self.bounds), self.confirm) {
             (Some(wait), _) if self.failures.is_gone() => (wait, Why::Gone),
             (Some(wait), _) => self.bound(wait, Why::BackOff),
-            (None, Some(wait)) => (wait, Why::Confirm),
+            (None, Some(wait)) => (wait.min(self.bounds.most()), Why::Confirm),
             (None, None) => self.probed(law),
         }
     }
@@ -111,14 +111,14 @@ impl<'a> Outlook<'a> {
         if self.chance() < share {
             return self.bound(early, Why::Probe);
         }
-        self.hinted((law - early.mul_f64(share)).div_f64(1.0 - share))
+        self.hinted(law.saturating_sub(early.mul_f64(share)).div_f64(1.0 - share))
     }
 
     /// Each change that hints stand for is one that need not be waited for.
     fn hinted(&self, law: Duration) -> (Duration, Why) {
         let hints = within(self.hints, 0.0, 1e3);
         let forward = self.rate.interval().mul_f64(hints).min(law);
-        self.bound(law - forward, if forward > Duration::ZERO { Why::Hint } else { Why::Law })
+        self.bound(law.saturating_sub(forward), if forward > Duration::ZERO { Why::Hint } else { Why::Law })
     }
 
     fn bound(&self, wait: Duration, why: Why) -> (Duration, Why) {
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::revisit::{Answer, Category};
 
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     fn now() -> Timestamp {
         "2026-07-15T12:00:00Z".parse().unwrap()

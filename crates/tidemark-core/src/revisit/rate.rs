@@ -167,7 +167,7 @@ fn seconds(gap: Duration) -> f64 {
 mod tests {
     use super::*;
 
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     #[test]
     fn the_prior_is_that_of_the_category() {

@@ -1,6 +1,7 @@
 //! When to look again: estimators against simulated pages, the law against its budget, and nothing that any number could break.
 
 use core::time::Duration;
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use tidemark_core::revisit::{
@@ -76,7 +77,7 @@ fn the_estimate_is_near_the_maximum_of_the_likelihood() {
 #[test]
 fn at_even_gaps_it_agrees_with_the_estimator_corrected_for_bias() {
     let mut chance = Chance(3);
-    let gap = Duration::from_secs(86_400);
+    let gap = Duration::from_hours(24);
     for rate in [0.1, 0.5, 1.0, 2.0] {
         let visits: Vec<(Duration, bool)> =
             (0..300).map(|_| (gap, chance.next() < 1.0 - f64::exp(-rate))).collect();
@@ -100,12 +101,14 @@ fn it_grows_surer_with_visits() {
 fn a_page_that_wakes_up_or_dies_is_noticed_soon() {
     let mut chance = Chance(9);
     let (slow, fast) = (0.01 / DAY, 2.0 / DAY);
-    for (before, after) in [(slow, fast), (fast, slow)] {
+    let [woken, dead] = [(slow, fast), (fast, slow)].map(|(before, after)| {
         let mut visits = chance.visits(before, DAY, 300);
         visits.extend(chance.visits(after, DAY, 20));
-        let factor = learned(&visits).per_second() / after;
-        assert!((0.2..8.0).contains(&factor), "{factor} times the new rate");
-    }
+        learned(&visits).per_second()
+    });
+    assert!(woken > fast / 3.0, "{} of the new rate", woken / fast);
+    // Twenty silent days do not say much more than that.
+    assert!(dead < fast / 8.0, "{} of the old rate", dead / fast);
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn sources_that_cry_wolf_buy_nothing() {
 fn hours_are_open_for_as_long_as_they_say_on_every_day_of_a_year() {
     for zone in ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC"] {
         let hours: Hours = format!("09:00-17:00 {zone}").parse().unwrap();
-        let mut at: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        let mut at = Date::constant(2026, 1, 1).in_tz(zone).unwrap().timestamp();
         for _ in 0..366 {
             let open = hours.next_open(at);
             let minute = SignedDuration::from_mins(1);

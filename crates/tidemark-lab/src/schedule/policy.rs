@@ -46,19 +46,22 @@ pub(super) struct Optimum<'a> {
     pages: &'a [Page],
     bounds: &'a Bounds,
     budget: f64,
+    switches: bool,
     days: Vec<Option<Vec<f64>>>,
     phases: Vec<f64>,
 }
 
 impl<'a> Optimum<'a> {
     pub(super) fn new(pages: &'a [Page], bounds: &'a Bounds, budget: f64, rng: &mut Rng) -> Self {
-        Self { pages, bounds, budget, days: Vec::new(), phases: phases(pages.len(), rng) }
+        let switches = pages.iter().any(|page| page.later.is_some());
+        Self { pages, bounds, budget, switches, days: Vec::new(), phases: phases(pages.len(), rng) }
     }
 
     /// The interval of a page if the day's rates held for ever.
+    #[expect(clippy::cast_sign_loss, reason = "time begins at 0")]
     fn interval(&mut self, page: usize, time: f64) -> f64 {
         // Rates that never switch need no second day.
-        let day = if self.pages.iter().any(|page| page.later.is_some()) { (time / DAY) as usize } else { 0 };
+        let day = if self.switches { (time / DAY) as usize } else { 0 };
         self.days.resize(self.days.len().max(day + 1), None);
         self.days[day].get_or_insert_with(|| {
             let wanted =

@@ -30,6 +30,7 @@ impl Outcome {
         Self { fetches: 0, delays: vec![0.0; 3200], total: 0.0, weight: 0.0 }
     }
 
+    #[expect(clippy::cast_sign_loss, reason = "the logarithm of 1 or more")]
     fn add(&mut self, delay: f64, weight: f64) {
         let step = (delay.max(1.0).log2() * STEPS) as usize;
         let last = self.delays.len() - 1;
@@ -82,6 +83,7 @@ pub(super) fn run(pages: &[Page], policy: &mut impl Policy, warm_up: f64, end: f
     outcomes
 }
 
+#[expect(clippy::cast_sign_loss, reason = "time begins at 0")]
 fn micros(seconds: f64) -> u64 {
     (seconds * 1e6) as u64
 }
