@@ -86,12 +86,12 @@ impl Demands {
     pub fn price(&self, visits_per_second: f64) -> Price {
         let wanted = visits_per_second - self.idle as f64 / SCALE;
         let mut line = Bend::default();
-        for (bend, next) in self.bends.iter().zip(1 - LOWEST..) {
+        for (bend, at) in self.bends.iter().zip(-LOWEST..).filter(|(bend, _)| **bend != Bend::default()) {
+            if line.at(value(at)) >= wanted {
+                return line.meets(wanted, value(at));
+            }
             line.slope = line.slope.saturating_add(bend.slope);
             line.level = line.level.saturating_add(bend.level);
-            if line.at(value(next)) >= wanted {
-                return line.meets(wanted, value(next - 1), value(next));
-            }
         }
         price_of(value(HIGHEST))
     }
@@ -133,9 +133,9 @@ impl Bend {
         (self.slope as f64 * multiplier - self.level as f64) / SCALE
     }
 
-    fn meets(self, wanted: f64, from: f64, to: f64) -> Price {
+    fn meets(self, wanted: f64, before: f64) -> Price {
         let multiplier = (wanted * SCALE + self.level as f64) / self.slope as f64;
-        price_of(super::belief::within(multiplier, from, to))
+        price_of(super::belief::within(multiplier, value(-LOWEST), before))
     }
 }
 
