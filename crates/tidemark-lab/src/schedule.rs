@@ -88,6 +88,7 @@ pub fn evaluate(setting: &Setting, folder: Option<&Path>) -> Result<()> {
         show(&mut table, &format!("{} histories", histories.len()), &held(&pages, setting));
     }
     print!("{table}");
+    hints(setting);
     println!("\na price over {pages} pages takes {:.1} µs", price_time(pages, seed));
     Ok(())
 }
@@ -116,6 +117,31 @@ fn held(pages: &[Page], setting: &Setting) -> Contest {
     Contest {
         outcomes: [("one interval", fixed), ("categories", category), ("ours", ours), ("optimum", optimum)],
     }
+}
+
+/// Prints what hints bring, from sources that are right more and less often: ours with them beside ours without, at an equal number of fetches.
+fn hints(setting: &Setting) {
+    let mut table = Table::new(["hints right", "belief", "fetches", "mean", "mean without", "ratio"]);
+    let (bounds, warm_up, end) = (Bounds::default(), setting.warm_up(), setting.end());
+    for right in [0.99, 0.5, 0.2, 0.01] {
+        let mut rng = Rng::with_seed(setting.seed);
+        let mut pages = pages::made_up(Habit::Poisson, setting.pages, warm_up, end, &mut rng);
+        pages::hint(&mut pages, 0.5, right, end, &mut rng);
+        let budget = |visits: f64| pages.len() as f64 * visits / DAY;
+        let mut listening = Ours::new(&pages, &bounds, budget(setting.visits), rng.fork()).listening();
+        let with = &run(&pages, &mut listening, warm_up, end)[0];
+        let used = with.fetches as f64 / (end - warm_up);
+        let without = &run(&pages, &mut Ours::new(&pages, &bounds, used, rng.fork()), warm_up, end)[0];
+        table.row([
+            format!("{right:.2}"),
+            format!("{:.2}", listening.belief()),
+            grouped(with.fetches),
+            format!("{:.3}", with.mean() / 3600.0),
+            format!("{:.3}", without.mean() / 3600.0),
+            format!("{:.3}", with.mean() / without.mean()),
+        ]);
+    }
+    print!("\nHints of half of all changes, five minutes late, over Poisson pages\n{table}");
 }
 
 /// Microseconds in which the price is found.

@@ -51,6 +51,8 @@ pub(super) struct Page {
     /// Changes per second: at first, and from some time on.
     pub(super) rate: f64,
     pub(super) later: Option<(f64, f64)>,
+    /// When somebody says that it changed, rightly or not.
+    pub(super) hints: Vec<f64>,
     pub(super) importance: f64,
     pub(super) category: Category,
 }
@@ -65,6 +67,22 @@ impl Page {
 /// Pages of a habit, over so many seconds; whatever switches does so after the warm-up.
 pub(super) fn made_up(habit: Habit, count: usize, warm_up: f64, end: f64, rng: &mut Rng) -> Vec<Page> {
     (0..count).map(|_| one(habit, warm_up, end, rng)).collect()
+}
+
+/// A source that tells of a share of the changes, some minutes late, and is right in so large a share of what it tells.
+pub(super) fn hint(pages: &mut [Page], told: f64, right: f64, end: f64, rng: &mut Rng) {
+    for page in pages {
+        let late: Vec<f64> =
+            page.changes.iter().map(|change| change + exponential(1.0 / 300.0, rng)).collect();
+        let false_alarms = page.rate * told * (1.0 / right - 1.0);
+        let mut hints: Vec<f64> = late.into_iter().filter(|_| rng.f64() < told).collect();
+        let mut time = exponential(false_alarms, rng);
+        while time < end {
+            hints.push(time);
+            time += exponential(false_alarms, rng);
+        }
+        page.hints = hints;
+    }
 }
 
 /// Pages that change as those of the histories did: each takes one of them, from some place in it on, over and over.
@@ -108,7 +126,7 @@ fn described(rate: f64, rng: &mut Rng) -> Page {
         _ => Category::Academic,
     };
     let importance = [0.5, 1.0, 1.0, 1.0, 2.0, 4.0][rng.usize(..6)];
-    Page { changes: Vec::new(), rate, later: None, importance, category }
+    Page { changes: Vec::new(), rate, later: None, hints: Vec::new(), importance, category }
 }
 
 /// A Poisson process of the page's rate, or so many times that.

@@ -5,7 +5,7 @@ use super::run::Policy;
 use fastrand::Rng;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
-use tidemark_core::revisit::{Bounds, Demand, Demands, Outlook, Price, Rate};
+use tidemark_core::revisit::{Bounds, Demand, Demands, Outlook, Price, Rate, Trust};
 
 /// Intervals that never change: one for all pages, or one for each category.
 pub(super) struct Fixed {
@@ -98,6 +98,8 @@ pub(super) struct Ours<'a> {
     demands: Demands,
     price: Price,
     visits: u64,
+    hints: Vec<f64>,
+    source: Option<Trust>,
     rng: Rng,
 }
 
@@ -108,14 +110,38 @@ impl<'a> Ours<'a> {
         let held: Vec<Demand> = rates.iter().zip(pages).map(demand).collect();
         let demands: Demands = held.iter().map(|demand| (*demand, 1)).collect();
         let price = demands.price(budget);
-        Self { pages, bounds, budget, rates, held, demands, price, visits: 0, rng }
+        Self {
+            pages,
+            bounds,
+            budget,
+            rates,
+            held,
+            demands,
+            price,
+            visits: 0,
+            hints: vec![0.0; pages.len()],
+            source: None,
+            rng,
+        }
     }
 
-    fn wait(&mut self, page: usize, now: f64) -> f64 {
-        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_secs_f64(now);
+    /// Heeds hints, all from one source that nothing is known of at first.
+    pub(super) fn listening(self) -> Self {
+        Self { source: Some(Trust::default()), ..self }
+    }
+
+    /// How far the source has come to be believed.
+    pub(super) fn belief(&self) -> f64 {
+        self.source.map_or(0.0, |source| source.belief())
+    }
+
+    fn wait(&mut self, page: usize, now: f64, last: f64) -> f64 {
+        let [now, last] = [now, last].map(|time| Timestamp::UNIX_EPOCH + SignedDuration::from_secs_f64(time));
         let outlook = Outlook {
             importance: self.pages[page].importance,
             jitter: self.rng.f64(),
+            last,
+            hints: self.hints[page],
             ..Outlook::new(now, &self.rates[page], self.price, self.bounds)
         };
         let demand = outlook.demand();
@@ -127,7 +153,7 @@ impl<'a> Ours<'a> {
 
 impl Policy for Ours<'_> {
     fn first(&mut self, page: usize) -> f64 {
-        self.wait(page, 0.0) * self.rng.f64()
+        self.wait(page, 0.0, 0.0) * self.rng.f64()
     }
 
     fn next(&mut self, page: usize, now: f64, gap: f64, changed: bool) -> f64 {
@@ -135,8 +161,22 @@ impl Policy for Ours<'_> {
         if self.visits.is_multiple_of(64) {
             self.price = self.demands.price(self.budget);
         }
-        self.rates[page].observe(Duration::from_secs_f64(gap), changed);
-        self.wait(page, now)
+        let gap = Duration::from_secs_f64(gap);
+        match self.source.as_mut().filter(|_| self.hints[page] > 0.0) {
+            Some(source) => {
+                source.observe(changed, self.rates[page].chance(gap));
+                self.rates[page].count(gap, changed.into());
+            }
+            None => self.rates[page].observe(gap, changed),
+        }
+        self.hints[page] = 0.0;
+        self.wait(page, now, now)
+    }
+
+    fn hinted(&mut self, page: usize, now: f64, gap: f64) -> Option<f64> {
+        // However often a source repeats itself, it says one thing.
+        self.hints[page] = self.source?.belief();
+        Some(self.wait(page, now, now - gap))
     }
 }
 

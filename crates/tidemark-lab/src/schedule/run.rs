@@ -11,6 +11,11 @@ pub(super) trait Policy {
 
     /// The wait after a visit, which came `gap` after the one before and found the page changed or not.
     fn next(&mut self, page: usize, now: f64, gap: f64, changed: bool) -> f64;
+
+    /// The wait from now on after a hint, so long after the last visit; nothing if it changes nothing.
+    fn hinted(&mut self, _page: usize, _now: f64, _gap: f64) -> Option<f64> {
+        None
+    }
 }
 
 /// What a policy came to, over a time.
@@ -59,11 +64,26 @@ impl Outcome {
 pub(super) fn run(pages: &[Page], policy: &mut impl Policy, warm_up: f64, end: f64) -> [Outcome; 2] {
     let mut outcomes = [Outcome::new(), Outcome::new()];
     let mut seen: Vec<(f64, usize)> = vec![(0.0, 0); pages.len()];
-    let mut due: BinaryHeap<Reverse<(u64, usize)>> =
-        (0..pages.len()).map(|page| Reverse((micros(policy.first(page)), page))).collect();
-    while let Some(Reverse((at, page))) = due.pop() {
+    let mut visits: Vec<u64> = (0..pages.len()).map(|page| micros(policy.first(page))).collect();
+    let first = visits.iter().copied().zip(0..).map(|(at, page)| Reverse((at, page, false)));
+    let hints = pages
+        .iter()
+        .enumerate()
+        .flat_map(|(at, page)| page.hints.iter().map(move |hint| Reverse((micros(*hint), at, true))));
+    let mut due: BinaryHeap<Reverse<(u64, usize, bool)>> = first.chain(hints).collect();
+    while let Some(Reverse((at, page, is_hint))) = due.pop() {
         let now = at as f64 / 1e6;
         let (last, from) = seen[page];
+        if is_hint {
+            if let Some(wait) = policy.hinted(page, now, now - last).filter(|_| now < end) {
+                visits[page] = micros(now + wait.max(1e-3));
+                due.push(Reverse((visits[page], page, false)));
+            }
+            continue;
+        }
+        if visits[page] != at {
+            continue; // a hint has put another visit in its place
+        }
         let to = from + pages[page].changes[from..].iter().take_while(|change| **change <= now).count();
         for &change in &pages[page].changes[from..to] {
             let periods = [change >= warm_up, true];
@@ -78,7 +98,8 @@ pub(super) fn run(pages: &[Page], policy: &mut impl Policy, warm_up: f64, end: f
         outcomes[1].fetches += 1;
         seen[page] = (now, to);
         let wait = policy.next(page, now, now - last, to > from);
-        due.push(Reverse((micros(now + wait.max(1e-3)), page)));
+        visits[page] = micros(now + wait.max(1e-3));
+        due.push(Reverse((visits[page], page, false)));
     }
     outcomes
 }
@@ -100,6 +121,7 @@ mod tests {
             changes: vec![5.0, 12.0, 99.0],
             rate: 0.1,
             later: None,
+            hints: Vec::new(),
             importance: 2.0,
             category: Category::News,
         };
