@@ -9,18 +9,18 @@
 //! proved worth ([`Trust::belief`]), and so brings the visit forward by that part of the mean time between changes.
 
 mod belief;
-pub mod bounds;
-pub mod confirm;
-pub mod demand;
-pub mod even;
-pub mod failures;
-pub mod hours;
-pub mod law;
-pub mod outlook;
-pub mod pace;
-pub mod rate;
-pub mod trust;
-pub mod truth;
+mod bounds;
+mod confirm;
+mod demand;
+mod even;
+mod failures;
+mod hours;
+mod law;
+mod outlook;
+mod pace;
+mod rate;
+mod trust;
+mod truth;
 
 pub use bounds::Bounds;
 pub use confirm::confirm;

@@ -42,7 +42,8 @@ pub struct Outlook<'a> {
     pub bounds: &'a Bounds,
     /// When it may be looked at at all.
     pub hours: Option<&'a Hours>,
-    /// Changes that hints since the last visit stand for: the sum of [`Trust::belief`] over their sources.
+    /// Changes that hints since the last visit stand for: the sum of [`Trust::belief`](super::Trust::belief) over their
+    /// sources, each once: however often it repeats itself, it says one thing.
     pub hints: f64,
     /// A second look, this long after the last one. It may come sooner than the least interval: it is the end of one look, not another.
     pub confirm: Option<Duration>,
@@ -85,7 +86,7 @@ impl<'a> Outlook<'a> {
         polite.not_before(self.hours.map(|hours| hours.next_open(polite.at)), Why::Hours)
     }
 
-    /// The demand of the page, for [`Demands`] and for storing beside the page.
+    /// The demand of the page, for [`Demands`](super::Demands) and for storing beside the page.
     pub fn demand(&self) -> Demand {
         Demand::new(self.rate, self.importance, self.bounds)
     }

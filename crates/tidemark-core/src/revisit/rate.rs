@@ -92,7 +92,8 @@ impl Rate {
         });
     }
 
-    /// Learns from changes that can be counted, as the new entries of a feed can.
+    /// Learns from changes that can be counted, as the new entries of a feed can. Also from a visit that a hint bought: it came because of the change, so
+    /// that one more change at the end of the gap is all it says; [`Self::observe`] would take the short gap for a sign of haste.
     pub fn count(&mut self, gap: Duration, changes: u32) {
         let gap = seconds(gap);
         self.compare(gap, changes > 0);
