@@ -7,7 +7,7 @@ use tidemark_core::revisit::Category;
 /// Seconds of a day.
 pub(super) const DAY: f64 = 86_400.0;
 
-/// Rates are log-normal: half of all pages change more seldom than every three days; a factor of e², two standard deviations wide, makes the tail.
+/// Rates are log-normal: half of all pages change more seldom than every three days; one standard deviation is a factor of e².
 const MEDIAN: f64 = 3.0 * DAY;
 const SIGMA: f64 = 2.0;
 
