@@ -15,6 +15,7 @@ pub mod plant;
 pub mod profiles;
 pub mod redesign;
 pub mod revert;
+pub mod schedule;
 pub mod scripts;
 pub mod segments;
 pub mod size;

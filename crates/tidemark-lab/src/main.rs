@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
 use tidemark_lab::{
-    across, corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts, segments,
-    size, wordnet,
+    across, corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, schedule, scripts,
+    segments, size, wordnet,
 };
 
 #[derive(Parser)]
@@ -146,6 +146,24 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         examples: usize,
     },
+    /// Delay between changes and their discovery: our schedule beside fixed intervals and the optimum, at an equal number of fetches
+    Schedule {
+        /// How many pages
+        #[arg(long, default_value_t = 10_000)]
+        pages: usize,
+        /// Days in all; the first third is the warm-up
+        #[arg(long, default_value_t = 90.0)]
+        days: f64,
+        /// Visits per page and day
+        #[arg(long, default_value_t = 2.0)]
+        visits: f64,
+        /// Another seed, other pages
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Folder with the manifest of real histories; the corpus unless named
+        #[arg(long)]
+        histories: Option<PathBuf>,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -180,6 +198,10 @@ fn main() -> Result<()> {
         Command::Redesign { sweep: true, .. } => redesign::sweep(),
         Command::Redesign { history, generated, seed, .. } => redesign::evaluate(&history, generated, seed),
         Command::Across { pages, seed, examples } => across::evaluate(pages, seed, examples),
+        Command::Schedule { pages, days, visits, seed, histories } => {
+            let setting = schedule::Setting { pages, days, visits, seed };
+            schedule::evaluate(&setting, histories.as_deref())
+        }
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }
