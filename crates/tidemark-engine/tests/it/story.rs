@@ -29,7 +29,10 @@ fn a_change_is_told_with_the_words_that_changed() {
     let old =
         tidemark_core::digest::PageDigest::encode(OLD.as_bytes(), &tidemark_core::page::Reading::default())
             .unwrap();
-    assert_eq!(patch.apply(&old).unwrap().revert().unwrap(), NEW.as_bytes());
+    assert_eq!(
+        patch.apply(&old, &tidemark_core::page::Limits::default()).unwrap().revert().unwrap(),
+        NEW.as_bytes()
+    );
 }
 
 #[test]

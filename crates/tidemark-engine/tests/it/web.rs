@@ -67,7 +67,7 @@ impl Web {
                 status: said.status,
                 body: said.body.into(),
                 content_type: Some(said.content_type),
-                validators: Validators { etag: said.etag, last_modified: None },
+                validators: Validators { etag: said.etag, ..Validators::default() },
                 modified: None,
             })
         };
