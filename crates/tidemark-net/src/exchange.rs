@@ -99,11 +99,22 @@ impl Exchange {
 
     /// Lets go of an answer whose body does not matter.
     pub(crate) async fn skip(&self, mut reply: Reply) {
-        let small = reply.body.size_hint().upper().is_some_and(|length| length <= DREGS);
-        let read = async { while let Ok(Some(_)) = self.next(&mut reply.body).await {} };
-        if small && timeout(DREGS_TIME, read).await.is_ok() {
+        if timeout(DREGS_TIME, self.drain(&mut reply.body)).await == Ok(true) {
             self.pool.give(reply.route, reply.connection);
         }
+    }
+
+    /// Reads a short body to its end; false if it has none, or is not short.
+    async fn drain(&self, body: &mut Incoming) -> bool {
+        let mut length = body.size_hint().lower();
+        while length <= DREGS {
+            match self.next(body).await {
+                Ok(Some(piece)) => length += piece.len() as u64,
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+        false
     }
 
     /// The next piece of a body, or nothing at its end.

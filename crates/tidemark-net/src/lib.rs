@@ -10,6 +10,7 @@
 //! ```
 
 mod address;
+mod allow;
 mod client;
 mod connect;
 mod cookies;
@@ -29,7 +30,7 @@ mod tls;
 mod unpack;
 mod visit;
 
-pub use address::{Allow, AllowError};
+pub use allow::{Allow, AllowError};
 pub use client::Client;
 pub use resolver::{Resolver, Resolving, System};
 pub use settings::{NetError, Settings};

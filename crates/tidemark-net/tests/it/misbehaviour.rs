@@ -24,7 +24,7 @@ enum Came {
 
 use Came::*;
 
-const EXPECTED: [(&str, Came); 52] = [
+const EXPECTED: [(&str, Came); 53] = [
     ("/good", Page(200, b"good")),
     ("/empty", Page(200, b"")),
     ("/slow-head", NoHead),
@@ -58,6 +58,7 @@ const EXPECTED: [(&str, Came); 52] = [
     ("/endless-header", Garbled),
     ("/many-headers", Garbled),
     ("/bad-header", Garbled),
+    ("/sloppy-header", Page(200, b"good")),
     ("/not-modified", Unasked),
     ("/bad-gzip", Garbled),
     ("/bad-brotli", Garbled),

@@ -237,6 +237,9 @@ pub(crate) fn standard(head: &str) -> Vec<Act> {
         }
         "/many-headers" => raw(format!("HTTP/1.1 200 OK\r\n{}\r\n", "X: y\r\n".repeat(5000))),
         "/bad-header" => raw("HTTP/1.1 200 OK\r\nX\0Y: z\r\n\r\n"),
+        "/sloppy-header" => raw(
+            "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nno colon\r\na b: c\r\nContent-Length : 4\r\n\r\ngood, and more",
+        ),
         "/not-modified" => send("HTTP/1.1 304 Not Modified\r\n\r\n"),
         "/bad-gzip" => packed("gzip", b"this was never packed"),
         "/bad-brotli" => packed("br", &[0xff; 64]),

@@ -77,6 +77,8 @@ async fn the_second_version_misbehaves_as_the_first_does() {
         Failure::TooLarge { limit: 2 << 20, unpacked: true }
     );
     assert!(matches!(failure(get(&client, &url("/hang")).await), Failure::TimedOut { .. }));
+    let headers = failure(get(&client, &url("/headers")).await);
+    assert!(matches!(headers, Failure::Cut(_) | Failure::Garbled(_)), "{headers:?}");
     let broken = failure(get(&client, &url("/broken")).await);
     assert!(matches!(broken, Failure::Cut(_) | Failure::Garbled(_)), "{broken:?}");
     assert_eq!(page(get(&client, &url("/good")).await).status, 200);
@@ -173,6 +175,10 @@ async fn answer(request: Request<hyper::body::Incoming>) -> Result<Response<Full
             let bomb = crate::rude::gzip(&vec![0; 8 << 20]);
             response.header("content-encoding", "gzip").body(Full::from(bomb)).unwrap()
         }
+        "/headers" => (0..5000)
+            .fold(response, |response, at| response.header(format!("x-{at}"), "y".repeat(100)))
+            .body(Full::default())
+            .unwrap(),
         "/hang" => std::future::pending().await,
         "/broken" => response.header("content-length", "100").body(Full::from("short")).unwrap(),
         _ => response.body(Full::from(said(&request))).unwrap(),
