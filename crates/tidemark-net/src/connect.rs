@@ -14,8 +14,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 use url::Url;
 
-/// Heads of answers may have so many bytes, and so many headers.
-const HEAD: u32 = 128 << 10;
+/// Heads of answers may have so many bytes, and so many headers. It is also the most that an idle connection keeps as a buffer.
+const HEAD: u32 = 64 << 10;
 const HEADERS: usize = 256;
 
 /// How much a server may send ahead of our reading.
@@ -153,7 +153,7 @@ impl Connection {
 async fn first(stream: impl Io + 'static) -> Result<Connection, Failure> {
     let (sender, connection) = http1::Builder::new()
         .max_headers(HEADERS)
-        .max_header_size(HEAD as usize)
+        .max_buf_size(HEAD as usize)
         // Sloppy heads, which browsers read as well. A connection is ours alone: nobody else's answer can be smuggled in.
         .ignore_invalid_headers_in_responses(true)
         .allow_spaces_after_header_name_in_responses(true)

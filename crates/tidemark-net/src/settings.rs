@@ -55,7 +55,7 @@ impl Default for Settings {
             proxy: None,
             concurrency: 64,
             per_host: 2,
-            kept: 128,
+            kept: 64,
             kept_for: Duration::from_secs(30),
             roots: Vec::new(),
         }

@@ -1,7 +1,8 @@
 //! Each misbehaviour of `rude.rs` has its own outcome, costs bounded bytes, and leaves the next page alone.
 
-use crate::rude::{Act, Rude, standard};
+use crate::rude::{Act, BOMBS, Rude, standard};
 use crate::{Fake, client, failure, get, page, settings};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tidemark_engine::fetch::{Failure, Outcome, Phase, RetryAfter};
 
@@ -82,9 +83,8 @@ const EXPECTED: [(&str, Came); 53] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_misbehaviour_has_its_outcome_and_the_next_page_is_fetched() {
-    let mut settings = settings("127.0.0.1");
-    settings.per_host = 100;
-    let client = client(settings, Fake::default());
+    let client = client(settings("127.0.0.1"), Fake::default());
+    LazyLock::force(&BOMBS);
     let mut visits = tokio::task::JoinSet::new();
     for (path, expected) in EXPECTED {
         let client = client.clone();

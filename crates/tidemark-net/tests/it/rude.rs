@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -180,13 +180,19 @@ fn packed(encoding: &str, body: &[u8]) -> Vec<Act> {
     good("200 OK", &format!("Content-Encoding: {encoding}\r\n"), body)
 }
 
+/// Bodies that are small until they are unpacked: gzip, brotli, zstd, gzip in gzip. Made once: that takes longer than a visit.
+pub(crate) static BOMBS: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+    let zeros = vec![0; 8 << 20];
+    let zstd = zstd::encode_all(&zeros[..], 3).expect("memory");
+    [gzip(&zeros), brotli(&zeros), zstd, gzip(&gzip(&zeros))]
+});
+
 /// One path per misbehaviour; `/good` is the only one without.
 pub(crate) fn standard(head: &str) -> Vec<Act> {
     const SOON: Duration = Duration::from_millis(50);
     let open = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
     let send = |text: &str| vec![Act::Send(text.as_bytes().to_vec())];
-    let zeros = vec![0; 8 << 20];
     match path(head) {
         "/good" => good("200 OK", "Content-Type: text/html\r\nETag: \"1\"\r\n", b"good"),
         "/empty" => good("200 OK", "", b""),
@@ -245,10 +251,10 @@ pub(crate) fn standard(head: &str) -> Vec<Act> {
         "/bad-brotli" => packed("br", &[0xff; 64]),
         "/bad-zstd" => packed("zstd", b"this was never packed"),
         "/cut-gzip" => packed("gzip", &gzip(b"cut off before its end")[..20]),
-        "/gzip-bomb" => packed("gzip", &gzip(&zeros)),
-        "/brotli-bomb" => packed("br", &brotli(&zeros)),
-        "/zstd-bomb" => packed("zstd", &zstd::encode_all(&zeros[..], 3).expect("memory")),
-        "/gzip-in-gzip-bomb" => packed("gzip, gzip", &gzip(&gzip(&zeros))),
+        "/gzip-bomb" => packed("gzip", &BOMBS[0]),
+        "/brotli-bomb" => packed("br", &BOMBS[1]),
+        "/zstd-bomb" => packed("zstd", &BOMBS[2]),
+        "/gzip-in-gzip-bomb" => packed("gzip, gzip", &BOMBS[3]),
         "/gzip-in-gzip" => packed("gzip, gzip", &gzip(&gzip(b"good"))),
         "/often-packed" => packed("gzip, gzip, gzip, gzip, gzip", b"x"),
         "/packed-unknown" => packed("lzma", b"x"),

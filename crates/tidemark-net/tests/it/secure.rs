@@ -172,7 +172,7 @@ async fn answer(request: Request<hyper::body::Incoming>) -> Result<Response<Full
     Ok(match path {
         "/large" => response.body(Full::from(vec![0; 8 << 20])).unwrap(),
         "/bomb" => {
-            let bomb = crate::rude::gzip(&vec![0; 8 << 20]);
+            let bomb = crate::rude::BOMBS[0].clone();
             response.header("content-encoding", "gzip").body(Full::from(bomb)).unwrap()
         }
         "/headers" => (0..5000)
