@@ -21,6 +21,9 @@ const DREGS: u64 = 64 << 10;
 /// How long such a body is waited for.
 const DREGS_TIME: Duration = Duration::from_secs(1);
 
+/// A body of a million chunks of one byte is made to keep us busy: each costs some microseconds, however small.
+const PIECES: usize = 100_000;
+
 /// What is asked.
 pub(crate) struct Ask {
     pub(crate) url: Url,
@@ -85,7 +88,12 @@ impl Exchange {
             return Err(too_large);
         }
         unpacker.expect(announced);
+        let mut pieces = 0;
         while let Some(piece) = self.next(&mut reply.body).await? {
+            pieces += 1;
+            if pieces > PIECES {
+                return Err(Failure::Garbled(format!("it comes in more than {PIECES} crumbs")));
+            }
             *received += piece.len() as u64;
             let pushed = if *received > limits.wire { Err(too_large.clone()) } else { unpacker.push(&piece) };
             match pushed {

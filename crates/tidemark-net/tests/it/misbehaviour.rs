@@ -25,7 +25,7 @@ enum Came {
 
 use Came::*;
 
-const EXPECTED: [(&str, Came); 53] = [
+const EXPECTED: [(&str, Came); 54] = [
     ("/good", Page(200, b"good")),
     ("/empty", Page(200, b"")),
     ("/slow-head", NoHead),
@@ -36,6 +36,7 @@ const EXPECTED: [(&str, Came); 53] = [
     ("/endless", TooLong),
     ("/endless-chunk", TooLong),
     ("/endless-chunks", TooLong),
+    ("/endless-crumbs", Garbled),
     ("/announced-too-long", TooLong),
     ("/shorter-than-said", Cut),
     ("/longer-than-said", Page(200, b"good")),

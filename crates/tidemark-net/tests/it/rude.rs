@@ -205,7 +205,11 @@ pub(crate) fn standard(head: &str) -> Vec<Act> {
         "/endless-chunk" => {
             and(send(&format!("{chunked}ffffffff\r\n")), Act::Drip(vec![b'x'; 64 << 10], Duration::ZERO))
         }
-        "/endless-chunks" => and(send(chunked), Act::Drip(b"1\r\nx\r\n".repeat(10_000), Duration::ZERO)),
+        "/endless-chunks" => {
+            let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000)).into_bytes();
+            and(send(chunked), Act::Drip(chunk.repeat(10), Duration::ZERO))
+        }
+        "/endless-crumbs" => and(send(chunked), Act::Drip(b"1\r\nx\r\n".repeat(10_000), Duration::ZERO)),
         "/announced-too-long" => {
             and(send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nx"), Act::Hang)
         }

@@ -11,7 +11,8 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tidemark_engine::fetch::Failure;
+use std::time::Duration;
+use tidemark_engine::fetch::{Failure, Phase};
 use tidemark_net::{Client, Settings};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -61,6 +62,19 @@ async fn a_server_that_knows_no_tls_is_told_as_such() {
     let answer = get(&client, &format!("https://{address}/")).await;
     assert!(matches!(failure(answer), Failure::Tls(_)));
     answering.abort();
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_greet_is_not_waited_for() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let limit = Duration::from_millis(300);
+    let client = client(Settings { connect: limit, ..settings("127.0.0.1") }, names());
+    for robots in [false, true] {
+        let url = format!("https://{}/", silent.local_addr().unwrap());
+        let request = tidemark_engine::request::Request { robots, ..crate::request(&url) };
+        let expected = Failure::TimedOut { phase: Phase::Connection, limit };
+        assert_eq!(failure(crate::fetch(&client, &request).await), expected);
+    }
 }
 
 #[tokio::test]
