@@ -1,19 +1,18 @@
 //! One request out, one answer back, on one connection: no redirects, no robots, no second thoughts.
 
-use crate::connect::{Connection, Connector, Route, Sent, Target};
+use crate::ask::Ask;
+use crate::connect::{Connection, Connector, Route, Target};
 use crate::fault;
 use crate::pool::Pool;
-use crate::proxy::Proxy;
 use crate::unpack::Unpacker;
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, HOST, HeaderValue, PROXY_AUTHORIZATION};
-use http::{HeaderMap, Method, Uri};
-use http_body_util::{BodyExt, Full};
+use http::header::CONTENT_ENCODING;
+use http::{HeaderMap, Method};
+use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use std::time::Duration;
 use tidemark_engine::fetch::{Failure, Phase};
 use tokio::time::timeout;
-use url::{Position, Url};
 
 /// The body of an answer that nobody wants is read if it is no longer than this, to use the connection again.
 const DREGS: u64 = 64 << 10;
@@ -23,15 +22,6 @@ const DREGS_TIME: Duration = Duration::from_secs(1);
 
 /// A body of a million chunks of one byte is made to keep us busy: each costs some microseconds, however small.
 const PIECES: usize = 100_000;
-
-/// What is asked.
-pub(crate) struct Ask {
-    pub(crate) url: Url,
-    pub(crate) method: Method,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Bytes,
-    pub(crate) proxy: Option<Proxy>,
-}
 
 /// How much of a body is read.
 #[derive(Clone, Copy, Debug)]
@@ -186,33 +176,5 @@ struct Sending {
 impl From<Failure> for Sending {
     fn from(failure: Failure) -> Self {
         Self { failure, again: false }
-    }
-}
-
-impl Ask {
-    fn to_http(&self, route: &Route, connection: &Connection) -> Result<http::Request<Sent>, Failure> {
-        let unsendable = |error: &dyn ToString| Failure::Unsendable(error.to_string());
-        let first = matches!(connection, Connection::First(_));
-        let origin_form = first && !route.is_absolute();
-        let text = if origin_form {
-            &self.url[Position::BeforePath..Position::AfterQuery]
-        } else {
-            self.url.as_str()
-        };
-        let mut request = http::Request::new(Full::new(self.body.clone()));
-        *request.uri_mut() = text.parse::<Uri>().map_err(|error| unsendable(&error))?;
-        *request.method_mut() = self.method.clone();
-        *request.headers_mut() = self.headers.clone();
-        if first {
-            let host = &self.url[Position::BeforeHost..Position::AfterPort];
-            let host = HeaderValue::from_str(host).map_err(|error| unsendable(&error))?;
-            request.headers_mut().insert(HOST, host);
-        }
-        let login = route.proxy.as_ref().filter(|_| route.is_absolute()).and_then(Proxy::authorization);
-        if let Some(login) = login {
-            let login = HeaderValue::from_str(&login).map_err(|error| unsendable(&error))?;
-            request.headers_mut().insert(PROXY_AUTHORIZATION, login);
-        }
-        Ok(request)
     }
 }

@@ -11,6 +11,7 @@
 
 mod address;
 mod allow;
+mod ask;
 mod client;
 mod connect;
 mod cookies;

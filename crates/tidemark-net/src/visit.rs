@@ -4,9 +4,10 @@
 //! origin of the request (credentials, its headers, what it posts) never goes to another one, also not when the way leads back:
 //! then another site chose what is asked. Validators are sent only to the URL that gave them.
 
+use crate::ask::Ask;
 use crate::client::Inner;
 use crate::cookies::Jar;
-use crate::exchange::{Ask, Limits, Reply};
+use crate::exchange::{Limits, Reply};
 use crate::headers;
 use crate::proxy::{self, Proxy};
 use crate::retry;
