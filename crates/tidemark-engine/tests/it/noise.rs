@@ -7,7 +7,7 @@ use tidemark_engine::store::ChangeFilter;
 use tidemark_engine::watch::Wish;
 
 fn clock(hour: u32, news: &str) -> String {
-    format!("<h1>Port</h1><p>It is {hour} o'clock<p>{news}<input name=token value={hour}>")
+    format!("<h1>Port</h1><p>It is {hour} o'clock<p>{news}<input type=hidden name=token value={hour}>")
 }
 
 #[test]
