@@ -73,7 +73,8 @@ impl Retention {
 
     /// Lets go the least worth, oldest first, until what is left is within the limits.
     fn within_limits(&self, versions: &[Kept], worth: &[Worth], gone: &mut BTreeSet<u32>) {
-        let left: Vec<_> = versions.iter().zip(worth).filter(|(kept, _)| !gone.contains(&kept.version)).collect();
+        let left: Vec<_> =
+            versions.iter().zip(worth).filter(|(kept, _)| !gone.contains(&kept.version)).collect();
         let mut count = left.len() as u64;
         let mut bytes: u64 = left.iter().map(|(kept, _)| kept.bytes).sum();
         let mut order: Vec<_> = left.into_iter().filter(|(_, worth)| **worth != Worth::Always).collect();

@@ -33,11 +33,7 @@ pub(crate) fn add(
 }
 
 /// What waited for a second look does no longer.
-pub(crate) fn settle(
-    session: &mut Session<'_>,
-    page: PageId,
-    settled: &Settled,
-) -> Result<(), StoreError> {
+pub(crate) fn settle(session: &mut Session<'_>, page: PageId, settled: &Settled) -> Result<(), StoreError> {
     let rows = session.rows(
         "select v.watch, v.body from verdict v join change c on c.id = v.change
           where v.change = ?1 and c.page = ?2 and v.standing = 'waiting'",
@@ -56,10 +52,7 @@ pub(crate) fn settle(
 }
 
 /// Whole changes only: one that some watches are left of by the limit comes with the next call.
-pub(crate) fn list(
-    session: &mut Session<'_>,
-    filter: &ChangeFilter,
-) -> Result<Vec<ChangeLine>, StoreError> {
+pub(crate) fn list(session: &mut Session<'_>, filter: &ChangeFilter) -> Result<Vec<ChangeLine>, StoreError> {
     let limit = filter.limit.unwrap_or(i64::MAX as usize - 1);
     let mut lines = query(session, filter, limit + 1)?;
     if lines.len() > limit {
@@ -108,7 +101,10 @@ fn query(
     query.also(" and c.at >= ?", filter.since.map(micros));
     query.also(" and c.at < ?", filter.until.map(micros));
     query.also(" and v.watch = ?", filter.watch);
-    query.also(" and exists (select 1 from tag t where t.watch = v.watch and t.tag = ?)", filter.tag.as_deref());
+    query.also(
+        " and exists (select 1 from tag t where t.watch = v.watch and t.tag = ?)",
+        filter.tag.as_deref(),
+    );
     query.also(
         " and exists (select 1 from watch w where w.id = v.watch and w.reader = ?)",
         filter.reader.as_deref(),
@@ -119,7 +115,7 @@ fn query(
     session.rows(&query.sql, &query.args)?.iter().map(line).collect()
 }
 
-fn standing(standing: Standing) -> &'static str {
+pub(crate) fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Told => "told",
         Standing::Held => "held",

@@ -5,6 +5,7 @@
 //! it first. What is read is checked against its BLAKE3.
 
 pub(crate) mod frame;
+pub(crate) mod repack;
 pub(crate) mod sweep;
 
 use crate::session::Session;
@@ -87,6 +88,7 @@ pub(crate) fn base(session: &mut Session<'_>, hash: &[u8; 32]) -> Result<Option<
 
 /// Stores a content. None if its base is not what it was when it was packed: pack again.
 pub(crate) fn put(session: &mut Session<'_>, packed: &Packed) -> Result<Option<i64>, StoreError> {
+    session.hold_chains()?;
     if let Some(base) = &packed.base {
         let same = "select 1 from content where id = ?1 and hash = ?2 and depth = ?3 and reach = ?4";
         if session.row(same, args![base.id, &base.hash, base.depth, base.reach])?.is_none() {
@@ -126,7 +128,8 @@ pub(crate) fn read(session: &mut Session<'_>, id: i64) -> Result<Vec<u8>, StoreE
     Ok(bytes)
 }
 
-fn unpack_row(row: &Row, base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
+/// Unpacks a row of id, base, hash, size and frame.
+pub(crate) fn unpack_row(row: &Row, base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
     let id = row.int(0)?;
     if row.opt_int(1)?.is_some() != base.is_some() {
         return Err(damaged(id, "its base is not there"));

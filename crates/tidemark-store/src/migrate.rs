@@ -31,7 +31,8 @@ pub(crate) fn require_current(session: &mut Session<'_>) -> Result<(), StoreErro
     let found = found(session)?;
     too_new(found)?;
     if found < KNOWN {
-        let reason = format!("its tables have version {found}; open it for writing once to bring them to {KNOWN}");
+        let reason =
+            format!("its tables have version {found}; open it for writing once to bring them to {KNOWN}");
         return Err(StoreError::Other { attempt: "open the database".to_owned(), reason });
     }
     Ok(())
@@ -42,7 +43,8 @@ fn found(session: &mut Session<'_>) -> Result<i64, StoreError> {
     if session.rows(tables(session), &[])?.is_empty() {
         return Ok(0);
     }
-    let ours = session.rows(tables(session), &[])?.iter().any(|row| row.text(0).is_ok_and(|name| name == "meta"));
+    let ours =
+        session.rows(tables(session), &[])?.iter().any(|row| row.text(0).is_ok_and(|name| name == "meta"));
     if !ours {
         return Err(not_ours("it"));
     }
@@ -66,7 +68,9 @@ fn too_new(found: i64) -> Result<(), StoreError> {
 pub(crate) fn not_ours(name: &str) -> StoreError {
     StoreError::Other {
         attempt: "open the database".to_owned(),
-        reason: format!("{name} holds tables that are not Tidemark's: name another file, or an empty database"),
+        reason: format!(
+            "{name} holds tables that are not Tidemark's: name another file, or an empty database"
+        ),
     }
 }
 

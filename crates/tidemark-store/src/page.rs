@@ -128,5 +128,6 @@ pub(crate) fn demands(session: &mut Session<'_>) -> Result<Vec<(i32, u64)>, Stor
 }
 
 /// What a page is due at, for one whose watches may all rest: then it is not. To be put into an `update page`.
-pub(crate) const UNLESS_RESTING: &str = "case when exists (select 1 from watch w where w.page = page.id and w.paused = 0)
+pub(crate) const UNLESS_RESTING: &str =
+    "case when exists (select 1 from watch w where w.page = page.id and w.paused = 0)
     or not exists (select 1 from watch w where w.page = page.id) then";

@@ -65,10 +65,8 @@ pub(crate) fn record(
 }
 
 fn lock(session: &mut Session<'_>, record: &Record) -> Result<Locked, StoreError> {
-    let row = session.row(
-        "select worker, token, version, request from page where id = ?1 {lock}",
-        args![record.page],
-    )?;
+    let row = session
+        .row("select worker, token, version, request from page where id = ?1 {lock}", args![record.page])?;
     let row = row.ok_or_else(|| StoreError::Missing(format!("page {}", record.page.0)))?;
     let ours = row.opt_text(0)? == Some(record.lease.worker.as_str()) && row.int(1)? == record.lease.token;
     if !ours {

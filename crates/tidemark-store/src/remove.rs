@@ -25,7 +25,8 @@ fn with_entries(session: &mut Session<'_>, page: PageId) -> Result<(), StoreErro
     let mut pages = vec![page];
     let mut next = 0;
     while let Some(feed) = pages.get(next) {
-        let rows = session.rows("select id from page where entry_of = ?1 order by id {lock}", args![*feed])?;
+        let rows =
+            session.rows("select id from page where entry_of = ?1 order by id {lock}", args![*feed])?;
         for row in rows {
             pages.push(PageId(row.int(0)?));
         }

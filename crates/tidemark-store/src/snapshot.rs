@@ -78,9 +78,9 @@ fn read(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Snapshot, 
     let request: tidemark_engine::request::Request = row.json(5)?;
     let url = match row.opt_text(4)? {
         None => request.url,
-        Some(text) => text.parse().map_err(|_| {
-            StoreError::Damaged(format!("version {version} of page {}: its address", page.0))
-        })?,
+        Some(text) => text
+            .parse()
+            .map_err(|_| StoreError::Damaged(format!("version {version} of page {}: its address", page.0)))?,
     };
     let body = content::read(session, row.int(2)?).map_err(|error| match error {
         StoreError::Damaged(told) => {

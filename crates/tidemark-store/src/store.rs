@@ -40,7 +40,8 @@ impl Shelf {
             if content::find(session, &snapshot.hash)?.is_some() {
                 return Ok(None);
             }
-            let head = session.row("select head from page where id = ?1", crate::value::args![record.page])?;
+            let head =
+                session.row("select head from page where id = ?1", crate::value::args![record.page])?;
             let head = head.map(|row| row.opt_bytes(0).map(|bytes| bytes.and_then(|b| b.try_into().ok())));
             let Some(hash) = head.transpose()?.flatten() else { return Ok(Some(None)) };
             let Some(base) = content::base(session, &hash)? else { return Ok(Some(None)) };
@@ -129,7 +130,9 @@ impl Store for Shelf {
                 return Ok(recorded);
             }
         }
-        Err(StoreError::Unavailable("record a visit: the version before it was moved again and again".to_owned()))
+        Err(StoreError::Unavailable(
+            "record a visit: the version before it was moved again and again".to_owned(),
+        ))
     }
 
     fn snapshots(&self, page: PageId) -> Result<Vec<SnapshotLine>, StoreError> {
@@ -181,8 +184,7 @@ impl Store for Shelf {
     }
 
     fn retain(&self, page: PageId, retention: &Retention, now: Timestamp) -> Result<Freed, StoreError> {
-        self.database
-            .write("let versions go", |session| retain::retain(session, page, retention, now))
+        self.database.write("let versions go", |session| retain::retain(session, page, retention, now))
     }
 
     fn give_back(&self) -> Result<u64, StoreError> {

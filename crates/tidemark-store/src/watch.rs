@@ -12,11 +12,7 @@ use tidemark_engine::watch::{NewWatch, Watch, WatchFilter, WatchId, Wish};
 /// What [`read`] reads, of a watch called `w` with its page called `p`.
 const COLUMNS: &str = "w.id, w.page, p.request, w.wish, w.paused, w.added";
 
-pub(crate) fn add(
-    session: &mut Session<'_>,
-    watch: &NewWatch,
-    now: Timestamp,
-) -> Result<Watch, StoreError> {
+pub(crate) fn add(session: &mut Session<'_>, watch: &NewWatch, now: Timestamp) -> Result<Watch, StoreError> {
     let page = join_page(session, &watch.request, now)?;
     let row = session.one(
         "insert into watch (page, reader, wish, added) values (?1, ?2, ?3, ?4) returning id",
@@ -49,10 +45,7 @@ pub(crate) fn list(session: &mut Session<'_>, filter: &WatchFilter) -> Result<Ve
         Query::new(&format!("select {COLUMNS} from watch w join page p on p.id = w.page where true"));
     query.also(" and w.id > ?", filter.after);
     query.also(" and w.reader = ?", filter.reader.as_deref());
-    query.also(
-        " and exists (select 1 from tag t where t.watch = w.id and t.tag = ?)",
-        filter.tag.as_deref(),
-    );
+    query.also(" and exists (select 1 from tag t where t.watch = w.id and t.tag = ?)", filter.tag.as_deref());
     query.also(" and w.page = ?", filter.page);
     query.also(" order by w.id limit ?", Some(filter.limit.unwrap_or(i64::MAX as usize)));
     session.rows(&query.sql, &query.args)?.iter().map(read).collect()
@@ -68,8 +61,10 @@ pub(crate) fn awake(session: &mut Session<'_>, pages: &str) -> Result<Vec<Watch>
 }
 
 pub(crate) fn change_wish(session: &mut Session<'_>, id: WatchId, wish: &Wish) -> Result<(), StoreError> {
-    let changed = session
-        .run("update watch set wish = ?2, reader = ?3 where id = ?1", args![id, &json(wish)?, &wish.reader])?;
+    let changed = session.run(
+        "update watch set wish = ?2, reader = ?3 where id = ?1",
+        args![id, &json(wish)?, &wish.reader],
+    )?;
     if changed == 0 {
         return Err(missing(id));
     }

@@ -10,6 +10,7 @@ use tidemark_engine::store::StoreError;
 
 /// Removes those of these contents that no version has. Returns by how many bytes less is stored.
 pub(crate) fn sweep(session: &mut Session<'_>, contents: &BTreeSet<i64>) -> Result<i64, StoreError> {
+    session.own_chains()?;
     let gone = without_versions(session, contents)?;
     if gone.is_empty() {
         return Ok(0);
@@ -79,7 +80,7 @@ fn move_down(
     Ok(packed.frame.len() as i64 - row.int(5)?)
 }
 
-fn base_of(session: &mut Session<'_>, id: i64) -> Result<(Base, Vec<u8>), StoreError> {
+pub(crate) fn base_of(session: &mut Session<'_>, id: i64) -> Result<(Base, Vec<u8>), StoreError> {
     let row = session.one("select id, hash, depth, reach from content where id = ?1", args![id])?;
     Ok((super::to_base(&row)?, read(session, id)?))
 }
@@ -93,7 +94,7 @@ fn store(session: &mut Session<'_>, id: i64, packed: &Packed) -> Result<(), Stor
 }
 
 /// All that stands on a content, directly or not, comes nearer to its key frame with it.
-fn shift(session: &mut Session<'_>, id: i64, depth: i64, reach: i64) -> Result<(), StoreError> {
+pub(crate) fn shift(session: &mut Session<'_>, id: i64, depth: i64, reach: i64) -> Result<(), StoreError> {
     session.run(
         "with recursive above (id) as (
            select id from content where base = ?1

@@ -34,8 +34,7 @@ struct Idle {
 pub(crate) fn open(url: &str, options: &Options) -> Result<Pg, StoreError> {
     let config = configuration(url)?;
     let idle = Idle { links: Vec::new(), spare: options.connections.max(1) };
-    let pg =
-        Pg { config, read_only: options.read_only, idle: Mutex::new(idle), returned: Condvar::new() };
+    let pg = Pg { config, read_only: options.read_only, idle: Mutex::new(idle), returned: Condvar::new() };
     pg.read("look at the server", &mut check_server)?;
     if options.read_only {
         pg.read("open the database", &mut migrate::require_current)?;

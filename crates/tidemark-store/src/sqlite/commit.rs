@@ -48,7 +48,10 @@ impl Writer {
         let result = catch_unwind(AssertUnwindSafe(|| turn.in_savepoint(attempt, job)));
         if turn.connection.is_autocommit() {
             // SQLite itself gave up the whole transaction: no space, no memory.
-            let error = result.as_ref().map_or_else(|_| gave_up(attempt), |r| r.as_ref().err().map_or_else(|| gave_up(attempt), again));
+            let error = result.as_ref().map_or_else(
+                |_| gave_up(attempt),
+                |r| r.as_ref().err().map_or_else(|| gave_up(attempt), again),
+            );
             self.settle(&mut turn, &outcome, Err(error));
         } else if self.waiting.load(Ordering::SeqCst) == 0 || turn.jobs() >= BATCH {
             let committed = turn.commit(attempt);

@@ -93,16 +93,17 @@ impl Lite {
 
 fn open_to_write(path: &Path, options: &Options) -> Result<Connection, StoreError> {
     let told = |error| explain_open(path, &error);
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(told)?;
     connection.busy_timeout(PATIENCE).map_err(told)?;
     connection.execute_batch(SETTINGS).map_err(told)?;
     check_ours(&connection, path)?;
     // The first holds for a file without tables only.
     connection
-        .execute_batch("pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = full")
+        .execute_batch(
+            "pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = full",
+        )
         .map_err(told)?;
     connection
         .execute_batch("pragma cache_size = -8000; pragma journal_size_limit = 67108864")
@@ -140,8 +141,7 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
 /// An empty file may become ours; one with tables of somebody else may not.
 fn check_ours(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let told = |error| explain_open(path, &error);
-    let mark: i64 =
-        connection.query_row("pragma application_id", [], |row| row.get(0)).map_err(told)?;
+    let mark: i64 = connection.query_row("pragma application_id", [], |row| row.get(0)).map_err(told)?;
     let tables: i64 =
         connection.query_row("select count(*) from sqlite_schema", [], |row| row.get(0)).map_err(told)?;
     if tables > 0 && mark != APPLICATION {

@@ -18,7 +18,9 @@ pub(crate) struct Cluster {
 /// The server that all tests share, each with a database of its own. None if PostgreSQL is not there and nobody insists.
 pub(crate) fn shared() -> Option<&'static Cluster> {
     static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
-    SHARED.get_or_init(|| Cluster::start("-c fsync=off -c synchronous_commit=off -c full_page_writes=off")).as_ref()
+    SHARED
+        .get_or_init(|| Cluster::start("-c fsync=off -c synchronous_commit=off -c full_page_writes=off"))
+        .as_ref()
 }
 
 impl Cluster {
@@ -40,7 +42,8 @@ impl Cluster {
         let mut initdb = tool(&tools, "initdb");
         initdb.args(["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-D"]);
         run(initdb.arg(&data));
-        let settings = format!("-c listen_addresses= -c unix_socket_directories={} {settings}", folder.display());
+        let settings =
+            format!("-c listen_addresses= -c unix_socket_directories={} {settings}", folder.display());
         let watchman = watch_over(&folder);
         let cluster = Self { folder, tools, settings, _watchman: watchman };
         cluster.up();
@@ -82,7 +85,13 @@ impl Cluster {
 fn watch_over(folder: &Path) -> Child {
     let script = "cat >/dev/null; kill -QUIT $(head -n 1 \"$0/data/postmaster.pid\") 2>/dev/null; sleep 1; rm -rf \"$0\"";
     let mut watchman = Command::new("sh");
-    watchman.arg("-c").arg(script).arg(folder).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    watchman
+        .arg("-c")
+        .arg(script)
+        .arg(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     watchman.process_group(0).spawn().unwrap()
 }
 

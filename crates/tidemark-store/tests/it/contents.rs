@@ -4,7 +4,11 @@ use crate::help::{add, at, body, visit};
 use crate::place::{Place, on_both};
 use tidemark_engine::retention::Retention;
 
-on_both!(a_long_history_reads_back_and_is_small, what_is_packed_again_reads_back, retention_moves_what_stands_on_what_goes);
+on_both!(
+    a_long_history_reads_back_and_is_small,
+    what_is_packed_again_reads_back,
+    retention_moves_what_stands_on_what_goes
+);
 
 fn a_long_history_reads_back_and_is_small(place: &Place) {
     let store = &*place.store;
@@ -49,7 +53,10 @@ fn retention_moves_what_stands_on_what_goes(place: &Place) {
         assert_eq!(lines.len(), keep as usize);
         assert_eq!((lines[0].version, lines.last().unwrap().version), (1, 40));
         for line in lines {
-            assert_eq!(store.snapshot(page, line.version).unwrap().unwrap().body, body(3, line.version - 1, 9000));
+            assert_eq!(
+                store.snapshot(page, line.version).unwrap().unwrap().body,
+                body(3, line.version - 1, 9000)
+            );
         }
         crate::help::assert_sound(store);
     }

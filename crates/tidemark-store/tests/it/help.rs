@@ -4,9 +4,7 @@ use jiff::Timestamp;
 use std::time::Duration;
 use tidemark_engine::fetch::{Timing, Validators};
 use tidemark_engine::page::{Claimed, PageId, PageState};
-use tidemark_engine::record::{
-    Cause, NewChange, NewSnapshot, Record, Standing, Verdict, Visit, VisitResult,
-};
+use tidemark_engine::record::{Cause, NewChange, NewSnapshot, Record, Standing, Verdict, Visit, VisitResult};
 use tidemark_engine::request::Request;
 use tidemark_engine::store::{Claim, Store};
 use tidemark_engine::watch::{NewWatch, Watch, WatchId, Wish};

@@ -52,7 +52,10 @@ fn versions_are_found_by_number_and_by_time(place: &Place) {
         visit(store, page, seconds, body);
     }
     let lines = store.snapshots(page).unwrap();
-    assert_eq!(lines.iter().map(|line| (line.version, line.size)).collect::<Vec<_>>(), [(1, 1), (2, 0), (3, 1), (4, 2)]);
+    assert_eq!(
+        lines.iter().map(|line| (line.version, line.size)).collect::<Vec<_>>(),
+        [(1, 1), (2, 0), (3, 1), (4, 2)]
+    );
     assert_eq!(lines[2].stored, 0, "the bytes of the first are there already");
     assert!(lines[0].stored > 0 && lines[0].hash == lines[2].hash);
     let found = |seconds| store.snapshot_at(page, at(seconds)).unwrap().map(|snapshot| snapshot.version);
@@ -96,7 +99,10 @@ fn changes_are_listed_by_filter(place: &Place) {
     };
     assert_eq!(list(&all), [(4, 0), (3, 0), (3, 1), (2, 0), (2, 1), (1, 0), (1, 1)]);
     assert_eq!(list(&ChangeFilter { watch: Some(both[1]), ..all.clone() }), [(3, 1), (2, 1), (1, 1)]);
-    assert_eq!(list(&ChangeFilter { reader: Some("ann".into()), since: Some(at(3)), ..all.clone() }), [(4, 0), (3, 0)]);
+    assert_eq!(
+        list(&ChangeFilter { reader: Some("ann".into()), since: Some(at(3)), ..all.clone() }),
+        [(4, 0), (3, 0)]
+    );
     assert_eq!(list(&ChangeFilter { tag: Some("y".into()), until: Some(at(2)), ..all.clone() }), [(1, 1)]);
     assert_eq!(list(&ChangeFilter { standing: Some(Standing::Held), ..all.clone() }), [(3, 0), (3, 1)]);
     assert_eq!(list(&ChangeFilter { before: Some(ids[1]), ..all.clone() }), [(1, 0), (1, 1)]);
@@ -169,7 +175,8 @@ fn events_are_listed_latest_first(place: &Place) {
     let pages: Vec<_> = (0..2).map(|n| add(store, &format!("https://example.org/{n}")).page).collect();
     for (seconds, page) in [(1, pages[0]), (2, pages[1]), (3, pages[0])] {
         let mut record = quiet(&claim_page(store, page, seconds), seconds);
-        record.events = vec![NewEvent { kind: EventKind::ZoneLost, detail: serde_json::json!(["a", null, 1.5]) }];
+        record.events =
+            vec![NewEvent { kind: EventKind::ZoneLost, detail: serde_json::json!(["a", null, 1.5]) }];
         store.record(&record).unwrap();
     }
     let times = |filter: EventFilter| {

@@ -41,19 +41,28 @@ fn two_watches_share_a_page(place: &Place) {
 fn watches_are_listed_in_order_and_by_filter(place: &Place) {
     let store = &*place.store;
     for number in 0..5 {
-        let mut watch = new_watch(&format!("https://example.org/{number}"), if number % 2 == 0 { "ann" } else { "bob" });
+        let mut watch =
+            new_watch(&format!("https://example.org/{number}"), if number % 2 == 0 { "ann" } else { "bob" });
         watch.wish.tags = BTreeSet::from([format!("t{}", number / 2), "all".to_owned()]);
         watch.wish.name = Some("näme 'quoted' \u{0}".to_owned());
         assert_eq!(store.add_watch(&watch, at(number)).unwrap().wish, watch.wish);
     }
     let list = |filter: WatchFilter| {
-        store.watches(&filter).unwrap().iter().map(|watch| watch.added.duration_since(at(0)).as_secs()).collect::<Vec<_>>()
+        store
+            .watches(&filter)
+            .unwrap()
+            .iter()
+            .map(|watch| watch.added.duration_since(at(0)).as_secs())
+            .collect::<Vec<_>>()
     };
     let all = WatchFilter::default();
     assert_eq!(list(all.clone()), [0, 1, 2, 3, 4]);
     assert_eq!(list(WatchFilter { reader: Some("bob".into()), ..all.clone() }), [1, 3]);
     assert_eq!(list(WatchFilter { tag: Some("t1".into()), ..all.clone() }), [2, 3]);
-    assert_eq!(list(WatchFilter { tag: Some("all".into()), reader: Some("ann".into()), ..all.clone() }), [0, 2, 4]);
+    assert_eq!(
+        list(WatchFilter { tag: Some("all".into()), reader: Some("ann".into()), ..all.clone() }),
+        [0, 2, 4]
+    );
     let second = store.watches(&all).unwrap()[1].clone();
     assert_eq!(list(WatchFilter { after: Some(second.id), limit: Some(2), ..all.clone() }), [2, 3]);
     assert_eq!(list(WatchFilter { page: Some(second.page), ..all }), [1]);
@@ -69,7 +78,9 @@ fn a_wish_is_replaced(place: &Place) {
     wish.tags = BTreeSet::from(["newer".to_owned()]);
     store.change_wish(watch.id, &wish).unwrap();
     assert_eq!(store.watch(watch.id).unwrap().unwrap().wish, wish);
-    let tagged = |tag: &str| store.watches(&WatchFilter { tag: Some(tag.into()), ..WatchFilter::default() }).unwrap().len();
+    let tagged = |tag: &str| {
+        store.watches(&WatchFilter { tag: Some(tag.into()), ..WatchFilter::default() }).unwrap().len()
+    };
     assert_eq!((tagged("new"), tagged("newer")), (0, 1));
 }
 
