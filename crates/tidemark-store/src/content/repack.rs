@@ -21,6 +21,7 @@ const BYTES: usize = 4 << 20;
 /// A content that is to be packed again, and what it can be a difference from.
 struct Loose {
     id: i64,
+    hash: [u8; 32],
     depth: i64,
     reach: i64,
     frame: usize,
@@ -55,7 +56,8 @@ pub(crate) fn repack(database: &Database) -> Result<u64, StoreError> {
 }
 
 fn load(session: &mut Session<'_>, id: i64) -> Result<Option<Loose>, StoreError> {
-    let sql = "select base, depth, reach, length(frame), size from content where id = ?1 and packed = 0";
+    let sql =
+        "select base, depth, reach, length(frame), size, hash from content where id = ?1 and packed = 0";
     let Some(row) = session.row(sql, args![id])? else { return Ok(None) };
     let (depth, reach, size) = (row.int(1)?, row.int(2)?, row.int(4)?);
     let mut bases = Vec::new();
@@ -68,7 +70,16 @@ fn load(session: &mut Session<'_>, id: i64) -> Result<Option<Loose>, StoreError>
             }
         }
     }
-    Ok(Some(Loose { id, depth, reach, frame: row.count(3)? as usize, bytes: read(session, id)?, bases }))
+    let hash = row.hash(5)?;
+    Ok(Some(Loose {
+        id,
+        hash,
+        depth,
+        reach,
+        frame: row.count(3)? as usize,
+        bytes: read(session, id)?,
+        bases,
+    }))
 }
 
 /// Contents of the versions before, that lie no deeper than the base does now.
@@ -119,10 +130,10 @@ fn replace(
     frame: &[u8],
 ) -> Result<bool, StoreError> {
     session.own_chains()?;
-    let as_it_was = "select 1 from content where id = ?1 and depth = ?2 and reach = ?3";
-    let same = session.row(as_it_was, args![loose.id, loose.depth, loose.reach])?.is_some();
+    let as_it_was = "select 1 from content where id = ?1 and hash = ?2 and depth = ?3 and reach = ?4";
+    let same = session.row(as_it_was, args![loose.id, &loose.hash, loose.depth, loose.reach])?.is_some();
     let base_same = match base {
-        Some(base) => session.row(as_it_was, args![base.id, base.depth, base.reach])?.is_some(),
+        Some(base) => session.row(as_it_was, args![base.id, &base.hash, base.depth, base.reach])?.is_some(),
         None => true,
     };
     if !same || !base_same {

@@ -4,7 +4,7 @@
 
 use super::{Base, Packed, frame, read};
 use crate::session::Session;
-use crate::value::{Row, args};
+use crate::value::args;
 use std::collections::{BTreeMap, BTreeSet};
 use tidemark_engine::store::StoreError;
 
@@ -18,13 +18,13 @@ pub(crate) fn sweep(session: &mut Session<'_>, contents: &BTreeSet<i64>) -> Resu
     let names = list(gone.keys().copied());
     let mut freed = bytes_of(session, &names)?;
     let standing = session.rows(
-        "select id, base, depth, reach, hash, length(frame) from content
-          where base in (select cast(value->>0 as bigint) from {each ?1}) order by depth, id",
+        "select id from content where base in (select cast(value->>0 as bigint) from {each ?1}) order by depth, id",
         args![&names],
     )?;
     for row in standing {
-        if !gone.contains_key(&row.int(0)?) {
-            freed -= move_down(session, &row, &gone)?;
+        let id = row.int(0)?;
+        if !gone.contains_key(&id) {
+            freed -= move_down(session, id, &gone)?;
         }
     }
     session.run(
@@ -63,10 +63,13 @@ fn bytes_of(session: &mut Session<'_>, names: &str) -> Result<i64, StoreError> {
 /// Moves a content to the nearest one below it that stays. Returns by how many bytes it grew.
 fn move_down(
     session: &mut Session<'_>,
-    row: &Row,
+    id: i64,
     gone: &BTreeMap<i64, Option<i64>>,
 ) -> Result<i64, StoreError> {
-    let (id, old_depth, old_reach) = (row.int(0)?, row.int(2)?, row.int(3)?);
+    // Read anew each time: the one before may have taken this one along.
+    let sql = "select id, base, depth, reach, hash, length(frame) from content where id = ?1";
+    let row = session.one(sql, args![id])?;
+    let (old_depth, old_reach) = (row.int(2)?, row.int(3)?);
     let mut below = row.opt_int(1)?;
     while let Some(next) = below.and_then(|name| gone.get(&name)) {
         below = *next;

@@ -3,8 +3,12 @@
 mod claims;
 mod cluster;
 mod contents;
+mod crash;
+mod damage;
 mod help;
+mod histories;
 mod place;
 mod records;
 mod streams;
+mod trouble;
 mod watches;
