@@ -2,6 +2,7 @@
 
 pub mod across;
 pub mod chart;
+pub mod claims;
 pub mod contest;
 pub mod corpus;
 pub mod dictionary;
@@ -18,6 +19,7 @@ pub mod revert;
 pub mod scripts;
 pub mod segments;
 pub mod size;
+pub mod storage;
 pub mod table;
 pub mod tally;
 pub mod wordnet;

@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
 use tidemark_lab::{
-    across, corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts, segments,
-    size, wordnet,
+    across, claims, corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts,
+    segments, size, storage, wordnet,
 };
 
 #[derive(Parser)]
@@ -146,6 +146,24 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         examples: usize,
     },
+    /// What histories take in the database, beside other compression and git, and how fast every version is read back
+    Storage {
+        /// A folder with a folder of versions for each page, instead of the corpus
+        #[arg(long, value_name = "DIR")]
+        histories: Option<PathBuf>,
+        /// Versions of a generated page of 200 kB
+        #[arg(long, default_value_t = 200)]
+        long: u32,
+    },
+    /// What claims of due pages cost, by how many pages there are
+    Claims {
+        /// A database other than a new SQLite file; it must be empty
+        #[arg(long, value_name = "URL")]
+        database: Option<String>,
+        /// How many pages
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000,1000000")]
+        pages: Vec<usize>,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -180,6 +198,8 @@ fn main() -> Result<()> {
         Command::Redesign { sweep: true, .. } => redesign::sweep(),
         Command::Redesign { history, generated, seed, .. } => redesign::evaluate(&history, generated, seed),
         Command::Across { pages, seed, examples } => across::evaluate(pages, seed, examples),
+        Command::Storage { histories, long } => storage::evaluate(histories.as_deref(), long),
+        Command::Claims { database, pages } => claims::evaluate(database.as_deref(), &pages),
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

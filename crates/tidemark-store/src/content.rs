@@ -9,7 +9,7 @@ pub(crate) mod repack;
 pub(crate) mod sweep;
 
 use crate::session::Session;
-use crate::value::{Row, args};
+use crate::value::{Row, args, whole};
 use tidemark_engine::store::StoreError;
 
 /// Frames below a frame at most.
@@ -50,7 +50,7 @@ impl Packed {
         base: Option<(Base, &[u8])>,
         level: i32,
     ) -> Result<Self, StoreError> {
-        let size = bytes.len() as i64;
+        let size = whole(bytes.len());
         let alone = |frame| Self { hash, size, base: None, frame };
         let near = base.filter(|(base, _)| base.depth < DEEPEST && base.reach + size <= FARTHEST);
         let Some((base, base_bytes)) = near else {

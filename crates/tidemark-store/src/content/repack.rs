@@ -8,7 +8,7 @@
 use super::{Base, frame, read, sweep, to_base};
 use crate::database::Database;
 use crate::session::Session;
-use crate::value::args;
+use crate::value::{args, whole};
 use tidemark_engine::store::StoreError;
 
 /// Versions back that are tried as a base.
@@ -140,7 +140,7 @@ fn replace(
         return Ok(false);
     }
     let depth = base.map_or(0, |base| base.depth + 1);
-    let reach = base.map_or(0, |base| base.reach) + loose.bytes.len() as i64;
+    let reach = base.map_or(0, |base| base.reach) + whole(loose.bytes.len());
     session.run(
         "update content set base = ?2, depth = ?3, reach = ?4, frame = ?5, packed = 1 where id = ?1",
         args![loose.id, base.map(|base| base.id), depth, reach, frame],

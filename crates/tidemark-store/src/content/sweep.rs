@@ -4,7 +4,7 @@
 
 use super::{Base, Packed, frame, read};
 use crate::session::Session;
-use crate::value::args;
+use crate::value::{args, whole};
 use std::collections::{BTreeMap, BTreeSet};
 use tidemark_engine::store::StoreError;
 
@@ -80,7 +80,7 @@ fn move_down(
     let packed = Packed::new(&bytes, row.hash(4)?, base, frame::QUICK)?;
     store(session, id, &packed)?;
     shift(session, id, packed.depth() - old_depth, packed.reach() - old_reach)?;
-    Ok(packed.frame.len() as i64 - row.int(5)?)
+    Ok(whole(packed.frame.len()) - row.int(5)?)
 }
 
 pub(crate) fn base_of(session: &mut Session<'_>, id: i64) -> Result<(Base, Vec<u8>), StoreError> {
