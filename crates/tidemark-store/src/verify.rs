@@ -18,7 +18,7 @@ pub(crate) fn verify(
 ) -> Result<Vec<Fault>, StoreError> {
     let mut faults = Faults::default();
     for check in tables::CHECKS {
-        faults.keep("the tables", database.read("check the tables", |session| check(session)))?;
+        faults.keep("the tables", database.read("check the tables", check))?;
     }
     let all = database.read("count pages", |session| session.one("select count(*) from page", &[])?.count(0));
     let (mut seen, mut after) = (0, i64::MIN);

@@ -28,7 +28,7 @@ pub(crate) fn claim(worker: &str, seconds: i64, limit: usize) -> Claim {
     Claim {
         worker: worker.to_owned(),
         now: at(seconds),
-        lease: Duration::from_secs(3600),
+        lease: Duration::from_hours(1),
         limit,
         spacing: Duration::ZERO,
     }
@@ -111,7 +111,8 @@ pub(crate) fn body(seed: u64, version: u32, size: usize) -> Vec<u8> {
     let words: Vec<String> = (0..500).map(|_| format!("w{}", random.u32(..100_000))).collect();
     let mut text = String::new();
     while text.len() < size {
-        text += &format!("<p id={}>{}</p>\n", text.len(), words[random.usize(..words.len())]);
+        let paragraph = format!("<p id={}>{}</p>\n", text.len(), words[random.usize(..words.len())]);
+        text.push_str(&paragraph);
     }
     for edit in 0..version {
         let mut random = fastrand::Rng::with_seed(seed ^ (u64::from(edit) << 20));
