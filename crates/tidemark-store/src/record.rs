@@ -3,7 +3,7 @@
 use crate::content::{self, Packed};
 use crate::session::Session;
 use crate::value::{args, json, micros, span};
-use crate::{change, event, page, stream};
+use crate::{change, event, page, stream, visit};
 use tidemark_engine::page::HostState;
 use tidemark_engine::record::{NewSnapshot, Record, Recorded};
 use tidemark_engine::store::StoreError;
@@ -58,7 +58,7 @@ pub(crate) fn record(
     for request in &record.entries {
         page::make(session, request, record.visit.at, Some(record.page))?;
     }
-    add_visit(session, record)?;
+    visit::add(session, record)?;
     set_page(session, record, new)?;
     set_host(session, record)?;
     Ok(Some(recorded))
@@ -97,14 +97,6 @@ fn set_memory(session: &mut Session<'_>, record: &Record, memory: &[u8]) -> Resu
     session.run(
         "insert into memory (page, body) values (?1, ?2) on conflict (page) do update set body = ?2",
         args![record.page, &packed],
-    )?;
-    Ok(())
-}
-
-fn add_visit(session: &mut Session<'_>, record: &Record) -> Result<(), StoreError> {
-    session.run(
-        "insert into visit (page, token, at, body) values (?1, ?2, ?3, ?4)",
-        args![record.page, record.lease.token, record.visit.at, &json(&record.visit)?],
     )?;
     Ok(())
 }

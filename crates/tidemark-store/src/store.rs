@@ -3,7 +3,9 @@
 use crate::content::{self, Packed, frame};
 use crate::database::Database;
 use crate::record::{self, Ready};
-use crate::{change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, watch};
+use crate::{
+    change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, visit, watch,
+};
 use jiff::Timestamp;
 use tidemark_engine::page::{Claimed, Lease, Page, PageId, Snapshot, SnapshotLine, Track};
 use tidemark_engine::record::{ChangeId, Record, Recorded, StreamKey, Visit};
@@ -148,7 +150,7 @@ impl Store for Shelf {
     }
 
     fn visits(&self, page: PageId, limit: usize) -> Result<Vec<Visit>, StoreError> {
-        self.database.read("list visits", |session| snapshot::visits(session, page, limit))
+        self.database.read("list visits", |session| visit::list(session, page, limit))
     }
 
     fn changes(&self, filter: &ChangeFilter) -> Result<Vec<ChangeLine>, StoreError> {

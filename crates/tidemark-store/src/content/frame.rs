@@ -66,10 +66,15 @@ pub(crate) fn unpack(frame: &[u8], base: Option<&[u8]>, size: u64) -> Result<Vec
     }
 }
 
-/// Unpacks a frame that stands alone and tells its size.
+/// Unpacks a frame that stands alone, with the size it tells.
 pub(crate) fn unpack_alone(frame: &[u8]) -> Result<Vec<u8>, String> {
+    unpack_from(frame, None)
+}
+
+/// Unpacks a frame, with the size it tells.
+pub(crate) fn unpack_from(frame: &[u8], base: Option<&[u8]>) -> Result<Vec<u8>, String> {
     match zstd_safe::get_frame_content_size(frame) {
-        Ok(Some(size)) => unpack(frame, None, size),
+        Ok(Some(size)) => unpack(frame, base, size),
         _ => Err("no frame".to_owned()),
     }
 }

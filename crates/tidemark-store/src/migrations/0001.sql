@@ -56,7 +56,7 @@ create table visit (
   page bigint not null references page (id) on delete cascade,
   token bigint not null,                   -- of the lease it was made with
   at bigint not null,
-  body text not null,
+  body {bytes} not null,
   primary key (page, token)
 ) {clustered};
 

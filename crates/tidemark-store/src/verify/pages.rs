@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::value::{Row, args};
 use std::collections::VecDeque;
 use tidemark_engine::page::{HostState, PageId};
-use tidemark_engine::record::{Verdict, Visit};
+use tidemark_engine::record::Verdict;
 use tidemark_engine::store::{Fault, StoreError};
 use tidemark_engine::watch::Wish;
 
@@ -141,7 +141,7 @@ fn changes(session: &mut Session<'_>, page: PageId) -> Result<Vec<String>, Store
 fn values(session: &mut Session<'_>, page: PageId) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
     for row in session.rows("select token, body from visit where page = ?1", args![page])? {
-        if row.json::<Visit>(1).is_err() {
+        if crate::visit::read(&row).is_err() {
             found.push(format!("visit {} cannot be read", row.int(0)?));
         }
     }

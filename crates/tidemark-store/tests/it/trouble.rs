@@ -17,8 +17,11 @@ fn noise(seed: u64) -> Vec<u8> {
 /// Records until there is no space, and says how many versions there are.
 fn fill(store: &dyn Store, page: PageId) -> u32 {
     for version in 1..2000 {
-        let claimed = claim_page(store, page, i64::from(version));
-        match store.record(&with_bytes(&claimed, i64::from(version), &noise(version.into()))) {
+        let seconds = i64::from(version);
+        let recorded = store
+            .claim_pages(&[page], &claim("w", seconds, 1))
+            .and_then(|claimed| store.record(&with_bytes(&claimed[0], seconds, &noise(version.into()))));
+        match recorded {
             Ok(recorded) => assert_eq!(recorded.version, Some(version)),
             Err(error) => {
                 assert!(matches!(error, StoreError::Full(_)), "{error}");
@@ -82,6 +85,15 @@ fn a_full_disk() {
         let claimed = claim_page(&*store, page, 9_000_000);
         store.record(&with_bytes(&claimed, 9_000_000, &noise(u64::from(versions) + 1))).unwrap();
         assert_all_there(&*store, page, versions + 1);
+        drop(store);
+        // The same disk, read-only.
+        assert!(
+            Command::new("mount").args(["-o", "remount,ro"]).arg(folder.path()).status().unwrap().success()
+        );
+        for name in ["tidemark.db", "new.db"] {
+            let error = open(folder.path().join(name).to_str().unwrap()).err();
+            assert!(matches!(error, Some(StoreError::ReadOnly(_))), "{name}: {error:?}");
+        }
     });
     Command::new("umount").arg("-l").arg(folder.path()).status().unwrap();
     result.unwrap();
