@@ -4,7 +4,8 @@ use crate::engine::Engine;
 use crate::examine::{Sight, Terms, examine};
 use crate::fetch::{Answer, Failure, Outcome, Timing};
 use crate::page::{Claimed, PageId, Track};
-use crate::record::{Cause, ChangeId, NewEvent, Record, Verdict, VisitResult};
+use crate::hint;
+use crate::record::{Cause, ChangeId, NewChange, NewEvent, Record, Standing, Verdict, VisitResult};
 use crate::store::StoreError;
 use crate::watch::{Watch, WatchId};
 use futures_util::FutureExt;
@@ -81,6 +82,10 @@ async fn settle(
         let track = || -> Result<Track, StoreError> { engine.store.track(page) };
         let record = examine(&sight, &terms, track)?;
         let recorded = engine.store.record(&record)?;
+        if !record.hints.is_empty() && record.visit.version.is_some() {
+            let worth = |change: &NewChange| change.verdicts.iter().any(|(_, verdict)| verdict.standing != Standing::Held);
+            hint::learn(&engine, &sight.claimed, record.change.as_ref().is_some_and(worth), sight.at)?;
+        }
         Ok(CheckReport::of(&sight, record, recorded.change))
     })
     .await

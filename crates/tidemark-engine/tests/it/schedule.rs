@@ -70,6 +70,7 @@ fn the_work_of_a_dead_process_returns_and_its_late_record_is_refused() {
         change: None,
         settled: Vec::new(),
         events: Vec::new(),
+        hints: Vec::new(),
         due: None,
         why: String::new(),
         demand: None,
@@ -79,4 +80,27 @@ fn the_work_of_a_dead_process_returns_and_its_late_record_is_refused() {
         entries: Vec::new(),
     };
     assert!(matches!(world.store.record(&late), Err(StoreError::LeaseLost(_))));
+}
+
+#[test]
+fn a_hint_buys_a_visit_and_a_source_that_cries_wolf_buys_less() {
+    let world = World::new();
+    let watch = world.watch(PAGE, Wish { bounds: Some(Bounds::new(Duration::from_secs(60), Duration::from_secs(864_000))), ..Wish::default() });
+    world.see(&watch, "<p>version 0 of it");
+    let wait = |source: &str| {
+        let due = tidemark_engine::hint::take(&world.engine, watch.page, source).unwrap().unwrap();
+        due.duration_since(world.now()).as_secs()
+    };
+    for round in 0..30 {
+        wait("wolf");
+        world.look(&watch);
+        wait("honest");
+        world.see(&watch, &format!("<p>version {} of it, with more words", round + 1));
+    }
+    let honest = wait("honest");
+    world.look(&watch);
+    let wolf = wait("wolf");
+    assert!(honest < wolf, "honest {honest} s, wolf {wolf} s");
+    let page = world.store.page(watch.page).unwrap().unwrap();
+    assert_eq!(page.hints, ["wolf"], "what a visit followed waits no longer");
 }
