@@ -3,8 +3,8 @@
 use crate::engine::Engine;
 use crate::examine::{Sight, Terms, examine};
 use crate::fetch::{Answer, Failure, Outcome, Timing};
-use crate::page::{Claimed, PageId, Track};
 use crate::hint;
+use crate::page::{Claimed, PageId, Track};
 use crate::record::{Cause, ChangeId, NewChange, NewEvent, Record, Standing, Verdict, VisitResult};
 use crate::store::StoreError;
 use crate::watch::{Watch, WatchId};
@@ -83,7 +83,9 @@ async fn settle(
         let record = examine(&sight, &terms, track)?;
         let recorded = engine.store.record(&record)?;
         if !record.hints.is_empty() && record.visit.version.is_some() {
-            let worth = |change: &NewChange| change.verdicts.iter().any(|(_, verdict)| verdict.standing != Standing::Held);
+            let worth = |change: &NewChange| {
+                change.verdicts.iter().any(|(_, verdict)| verdict.standing != Standing::Held)
+            };
             hint::learn(&engine, &sight.claimed, record.change.as_ref().is_some_and(worth), sight.at)?;
         }
         Ok(CheckReport::of(&sight, record, recorded.change))

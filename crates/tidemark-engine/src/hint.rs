@@ -37,7 +37,12 @@ pub fn take(engine: &Engine, page: PageId, source: &str) -> Result<Option<Timest
 }
 
 /// What a visit says of the sources that had hinted at it.
-pub(crate) fn learn(engine: &Engine, claimed: &Claimed, was_right: bool, at: Timestamp) -> Result<(), StoreError> {
+pub(crate) fn learn(
+    engine: &Engine,
+    claimed: &Claimed,
+    was_right: bool,
+    at: Timestamp,
+) -> Result<(), StoreError> {
     let state = &claimed.page.state;
     let gap = state.seen.map(|seen| at.duration_since(seen).unsigned_abs()).unwrap_or_default();
     let chance = state.rate.unwrap_or_default().chance(gap);

@@ -43,7 +43,8 @@ struct PerCheck {
 /// Measures, and prints as it goes.
 pub fn run(question: &Question<'_>) -> Result<()> {
     let (documents, origin) = corpus::pages()?;
-    let kind = if origin == Origin::Corpus { "pages of the corpus" } else { "generated pages (no corpus here)" };
+    let kind =
+        if origin == Origin::Corpus { "pages of the corpus" } else { "generated pages (no corpus here)" };
     let bodies: Vec<Vec<u8>> = choose(documents, question.pages);
     let mean = bodies.iter().map(Vec::len).sum::<usize>() / bodies.len().max(1);
     println!("{} {kind}, {} kB on average\n", bodies.len(), mean / 1000);
@@ -54,11 +55,15 @@ pub fn run(question: &Question<'_>) -> Result<()> {
     let (idle, loaded) = (ours.idle(0)?, ours.loaded(&site)?);
     table.row(row("tidemark", mine, idle, loaded));
     if let Some(command) = question.peer {
-        let peer = Peer::start(command, &site).context("changedetection.io did not start; pip install changedetection.io")?;
+        let peer = Peer::start(command, &site)
+            .context("changedetection.io did not start; pip install changedetection.io")?;
         let (theirs, memory) = (peer.measure(&site)?, peer.memory()?);
         table.row(row("changedetection.io", theirs, peer.idle, memory));
         let times = [theirs.unchanged / mine.unchanged, theirs.changed / mine.changed];
-        println!("{table}\nCPU per check: {:.0} times less unchanged, {:.0} times less changed", times[0], times[1]);
+        println!(
+            "{table}\nCPU per check: {:.0} times less unchanged, {:.0} times less changed",
+            times[0], times[1]
+        );
     } else {
         println!("{table}\n--peer COMMAND sets changedetection.io beside it");
     }
@@ -81,12 +86,19 @@ fn measure(site: &Site, ours: &Ours<'_>) -> Result<PerCheck> {
 
 fn row(name: &str, cost: PerCheck, idle: f64, loaded: f64) -> Vec<String> {
     let two = |value: f64| format!("{value:.2}");
-    vec![name.to_owned(), two(cost.unchanged), two(cost.changed), format!("{idle:.0}"), format!("{loaded:.0}")]
+    vec![
+        name.to_owned(),
+        two(cost.unchanged),
+        two(cost.changed),
+        format!("{idle:.0}"),
+        format!("{loaded:.0}"),
+    ]
 }
 
 /// So many HTML pages, spread over the corpus.
 fn choose(documents: Vec<corpus::Document>, count: usize) -> Vec<Vec<u8>> {
-    let pages: Vec<_> = documents.into_iter().filter(|page| page.name.ends_with(".html") && page.bytes.len() > 500).collect();
+    let pages: Vec<_> =
+        documents.into_iter().filter(|page| page.name.ends_with(".html") && page.bytes.len() > 500).collect();
     let step = (pages.len() / count.max(1)).max(1);
     pages.into_iter().step_by(step).take(count).map(|page| page.bytes).collect()
 }

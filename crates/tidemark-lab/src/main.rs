@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
 use tidemark_lab::{
-    across, claims, corpus, cost, dictionary, growth, linear, memory, plant, profiles, redesign, revert, schedule, scripts,
-    segments, size, storage, wordnet,
+    across, claims, corpus, cost, dictionary, growth, linear, memory, plant, profiles, redesign, revert,
+    schedule, scripts, segments, size, storage, wordnet,
 };
 
 #[derive(Parser)]

@@ -344,10 +344,7 @@ fn says_something<'a>(
     attributes: &[(NodeId, AttributeEdit)],
     edits: impl Iterator<Item = &'a Edit>,
 ) -> bool {
-    let is_hidden =
-        |node: NodeId| page.attribute(node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
-    let shown =
-        attributes.iter().any(|(node, attribute)| is_seen_attribute(&attribute.name) && !is_hidden(*node));
+    let shown = attributes.iter().any(|(node, attribute)| is_seen_attribute(page, *node, &attribute.name));
     let structural = edits.filter(|edit| !matches!(edit, Edit::Update { .. })).count() > 0;
     match kind {
         ChangeKind::Changed => line.is_changed() || shown,

@@ -13,7 +13,6 @@ fn a_page_that_changes_is_visited_more_often() {
     let still = world.watch("https://example.org/still", Wish::default());
     let mut waits = [0; 2];
     for visit in 0..30 {
-        world.engine.reckon().unwrap();
         let [one, other] = [
             world.see(&lively, &format!("<p>number {visit} of many<p>{}", "more ".repeat(visit))),
             world.see(&still, "<p>always the same"),
@@ -85,15 +84,23 @@ fn the_work_of_a_dead_process_returns_and_its_late_record_is_refused() {
 #[test]
 fn a_hint_buys_a_visit_and_a_source_that_cries_wolf_buys_less() {
     let world = World::new();
-    let watch = world.watch(PAGE, Wish { bounds: Some(Bounds::new(Duration::from_secs(60), Duration::from_secs(864_000))), ..Wish::default() });
+    let watch = world.watch(
+        PAGE,
+        Wish {
+            bounds: Some(Bounds::new(Duration::from_secs(60), Duration::from_secs(864_000))),
+            ..Wish::default()
+        },
+    );
     world.see(&watch, "<p>version 0 of it");
     let wait = |source: &str| {
         let due = tidemark_engine::hint::take(&world.engine, watch.page, source).unwrap().unwrap();
         due.duration_since(world.now()).as_secs()
     };
     for round in 0..30 {
+        world.pass(40_000);
         wait("wolf");
         world.look(&watch);
+        world.pass(40_000);
         wait("honest");
         world.see(&watch, &format!("<p>version {} of it, with more words", round + 1));
     }

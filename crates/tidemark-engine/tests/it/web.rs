@@ -151,6 +151,7 @@ impl World {
     /// A minute later, looks at the page of a watch.
     pub(crate) fn look(&self, watch: &Watch) -> CheckReport {
         self.pass(60);
+        self.engine.reckon().unwrap();
         let claimed = self.store.claim_pages(&[watch.page], &self.claim()).unwrap();
         let claimed = claimed.into_iter().next().expect("nobody else has it");
         self.runtime.block_on(check(&self.engine, claimed, Cause::Schedule)).unwrap()

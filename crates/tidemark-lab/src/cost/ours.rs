@@ -105,9 +105,13 @@ fn add(folder: &TempDir, urls: impl Iterator<Item = String>, later: Duration) ->
         let store = &store;
         let threads: Vec<_> = urls
             .chunks(urls.len().div_ceil(WRITERS).max(1))
-            .map(|urls| scope.spawn(move || urls.iter().try_for_each(|url| add_one(store.as_ref(), url, now))))
+            .map(|urls| {
+                scope.spawn(move || urls.iter().try_for_each(|url| add_one(store.as_ref(), url, now)))
+            })
             .collect();
-        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("adding watches broke down"))?)
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().map_err(|_| anyhow!("adding watches broke down"))?)
     })
 }
 
@@ -122,7 +126,10 @@ fn add_one(store: &dyn Store, url: &str, now: Timestamp) -> Result<()> {
 fn warm(site: &Site, requests: u64) -> Result<()> {
     let (until, began) = (site.answered() + requests, Instant::now());
     while site.answered() < until {
-        ensure!(began.elapsed() < Duration::from_secs(120), "the site was not visited {requests} times within 120 s");
+        ensure!(
+            began.elapsed() < Duration::from_secs(120),
+            "the site was not visited {requests} times within 120 s"
+        );
         sleep(Duration::from_millis(20));
     }
     Ok(())

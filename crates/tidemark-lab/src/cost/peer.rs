@@ -95,7 +95,8 @@ impl Peer {
     }
 
     fn key(&self) -> Result<String> {
-        let settings: Value = serde_json::from_slice(&fs::read(self.folder.path().join("changedetection.json"))?)?;
+        let settings: Value =
+            serde_json::from_slice(&fs::read(self.folder.path().join("changedetection.json"))?)?;
         let key = settings["settings"]["application"]["api_access_token"].as_str();
         Ok(key.context("no API key in its settings")?.to_owned())
     }

@@ -33,7 +33,9 @@ impl Drop for Running {
 fn family(root: u32) -> Result<Vec<u32>> {
     let mut parents = Vec::new();
     for entry in fs::read_dir("/proc")?.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
         if let Some(parent) = fields(pid).ok().and_then(|fields| fields.get(1)?.parse::<u32>().ok()) {
             parents.push((pid, parent));
         }
@@ -41,7 +43,13 @@ fn family(root: u32) -> Result<Vec<u32>> {
     let mut members = vec![root];
     let mut at = 0;
     while at < members.len() {
-        members.extend(parents.iter().filter(|(_, parent)| *parent == members[at]).map(|(pid, _)| *pid).collect::<Vec<_>>());
+        members.extend(
+            parents
+                .iter()
+                .filter(|(_, parent)| *parent == members[at])
+                .map(|(pid, _)| *pid)
+                .collect::<Vec<_>>(),
+        );
         at += 1;
     }
     Ok(members)

@@ -60,7 +60,9 @@ fn serve(shared: &Shared, stream: TcpStream) -> Option<()> {
             continue;
         };
         let body = shared.body(number)?;
-        let mut answer = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes();
+        let mut answer =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n", body.len())
+                .into_bytes();
         answer.extend_from_slice(&body);
         writer.write_all(&answer).ok()?;
     }
@@ -84,8 +86,14 @@ impl Shared {
         let visit = self.answered.fetch_add(1, Ordering::SeqCst);
         let mut body = self.pages.get(number)?.clone();
         if (number as u64 * 7919) % 1000 < self.changing.load(Ordering::SeqCst) {
-            let news = format!("<p>Revision {visit} of this page brings other words than before: {}.</p>", words(visit));
-            let end = body.windows(7).rposition(|window| window.eq_ignore_ascii_case(b"</body>")).unwrap_or(body.len());
+            let news = format!(
+                "<p>Revision {visit} of this page brings other words than before: {}.</p>",
+                words(visit)
+            );
+            let end = body
+                .windows(7)
+                .rposition(|window| window.eq_ignore_ascii_case(b"</body>"))
+                .unwrap_or(body.len());
             body.splice(end..end, news.into_bytes());
         }
         Some(body)
@@ -94,5 +102,8 @@ impl Shared {
 
 fn words(seed: u64) -> String {
     const WORDS: [&str; 8] = ["ferry", "harbour", "price", "deadline", "storm", "law", "kettle", "notice"];
-    (0..6).map(|at| WORDS[(seed.wrapping_mul(31).wrapping_add(at * 17) % 8) as usize]).collect::<Vec<_>>().join(" ")
+    (0..6)
+        .map(|at| WORDS[(seed.wrapping_mul(31).wrapping_add(at * 17) % 8) as usize])
+        .collect::<Vec<_>>()
+        .join(" ")
 }
