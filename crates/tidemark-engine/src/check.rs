@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::examine::{Sight, Terms, examine};
 use crate::fetch::{Answer, Failure, Outcome, Timing};
 use crate::page::{Claimed, PageId, Track};
-use crate::record::{Cause, ChangeId, NewEvent, Record, Verdict, VisitResult};
+use crate::record::{Cause, ChangeId, NewEvent, Record, Settled, Verdict, VisitResult};
 use crate::store::StoreError;
 use crate::watch::{Watch, WatchId};
 use jiff::Timestamp;
@@ -31,6 +31,8 @@ pub struct CheckReport {
     pub change: Option<ChangeId>,
     /// What that is to each watch.
     pub verdicts: Vec<(WatchId, Verdict)>,
+    /// Verdicts of an earlier change that waited for this look.
+    pub settled: Vec<Settled>,
     /// What else happened.
     pub events: Vec<NewEvent>,
     /// Why things were decided as they were.
@@ -103,6 +105,7 @@ impl CheckReport {
             version: record.visit.version,
             change,
             verdicts: record.change.map(|change| change.verdicts).unwrap_or_default(),
+            settled: record.settled,
             events: record.events,
             log: record.visit.log,
             due: record.due,

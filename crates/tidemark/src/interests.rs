@@ -46,6 +46,28 @@ impl Interests {
         Ok(interests)
     }
 
+    /// The profile as it is written, a term a line; where the terms are from is not kept.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let mut language = Language::default();
+        for term in &self.profile.terms {
+            if term.language != language {
+                language = term.language;
+                text += &format!("language: {}\n", language.tag());
+            }
+            let sign = if term.negative {
+                "-"
+            } else if term.expands {
+                ""
+            } else {
+                "="
+            };
+            let weight = if term.weight < 1.0 { format!(" *{}", term.weight) } else { String::new() };
+            text += &format!("{sign}\"{}\"{weight}\n", term.words);
+        }
+        text
+    }
+
     /// The profile with related words.
     pub(crate) fn expanded(&self, options: &ExpansionOptions) -> Profile {
         if options.no_expand {
