@@ -6,7 +6,7 @@ mod form;
 mod sources;
 pub(crate) mod table;
 
-pub(crate) use sources::{Given, environment_name, file_name};
+pub(crate) use sources::{Given, environment_name};
 
 use anyhow::{Context, Result, bail};
 use std::fmt;

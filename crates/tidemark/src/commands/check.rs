@@ -71,7 +71,7 @@ fn chosen(command: &Check, engine: &Engine) -> Result<Vec<Watch>> {
 }
 
 /// Claims the pages; a watch that rests and was named looks too.
-fn claim(engine: &Engine, pages: &BTreeSet<PageId>, watches: &[Watch]) -> Result<Vec<Claimed>> {
+pub(super) fn claim(engine: &Engine, pages: &BTreeSet<PageId>, watches: &[Watch]) -> Result<Vec<Claimed>> {
     let claim = Claim {
         worker: worker(),
         now: when::now(),
@@ -88,7 +88,11 @@ fn claim(engine: &Engine, pages: &BTreeSet<PageId>, watches: &[Watch]) -> Result
     Ok(claimed)
 }
 
-async fn visit(engine: &Arc<Engine>, claimed: Vec<Claimed>) -> Vec<Result<CheckReport, StoreError>> {
+/// Looks at all of them.
+pub(super) async fn visit(
+    engine: &Arc<Engine>,
+    claimed: Vec<Claimed>,
+) -> Vec<Result<CheckReport, StoreError>> {
     let room = Arc::new(Semaphore::new(engine.settings().concurrency));
     let mut checks = JoinSet::new();
     for one in claimed {

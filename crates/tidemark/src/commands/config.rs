@@ -21,6 +21,7 @@ struct Row {
     value: String,
     origin: String,
     variable: String,
+    form: &'static str,
     help: &'static str,
 }
 
@@ -35,6 +36,7 @@ pub(crate) fn run(command: &ConfigCommand, effective: &Effective) -> Result<()> 
             value,
             origin: origin.to_string(),
             variable: environment_name(setting.name),
+            form: setting.form.name(),
             help: setting.help,
         };
         let file = effective.file.as_ref().map(|file| file.display().to_string());
@@ -49,7 +51,8 @@ pub(crate) fn run(command: &ConfigCommand, effective: &Effective) -> Result<()> 
         let written = if setting.form.is_bare() && !value.is_empty() {
             value
         } else {
-            toml::Value::from(value).to_string()
+            // Text in quotes is written alike in JSON and TOML.
+            serde_json::to_string(&value)?
         };
         writeln!(text, "{} = {written}  {}", setting.name, styled(FAINT, &format!("# {origin}")))?;
     }

@@ -1,5 +1,6 @@
 //! `tidemark demo`: the whole of Tidemark over a little site on loopback, for half a minute.
 
+use super::check;
 use super::run::{Reporter, Style, forward, on_signal};
 use crate::cli::Demo;
 use crate::demo::Site;
@@ -15,12 +16,15 @@ use tidemark_engine::Engine;
 use tidemark_engine::clock::System;
 use tidemark_engine::request::Request;
 use tidemark_engine::store::{Store, StoreFacts};
-use tidemark_engine::watch::{NewWatch, Wish};
+use tidemark_engine::watch::{NewWatch, WatchFilter, Wish};
 use tidemark_net::Client;
 use tokio::sync::watch;
 
 /// How soon and how late each page is looked at.
 const BOUNDS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(2));
+
+/// Looks before the show begins.
+const LOOKS: usize = 6;
 
 pub(crate) fn run(command: &Demo) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot make a folder for the demo")?;
@@ -31,6 +35,7 @@ pub(crate) fn run(command: &Demo) -> Result<()> {
     drop(inside);
     let store = Arc::clone(engine.store());
     let pages = watch_all(&*store, &site)?;
+    runtime.block_on(get_acquainted(&engine))?;
     if !command.json {
         super::print(&opening(&pages, command.seconds))?;
     }
@@ -52,6 +57,20 @@ pub(crate) fn run(command: &Demo) -> Result<()> {
         return super::print(&format!("{line}\n"));
     }
     super::print(&closing(&sum, &facts, kept(&*store)?)?)
+}
+
+/// A few looks in a row, for the habits of the pages: what changes at every look, and what goes to and fro.
+async fn get_acquainted(engine: &Arc<Engine>) -> Result<()> {
+    for _ in 0..LOOKS {
+        let asking = Arc::clone(engine);
+        let claimed = tokio::task::spawn_blocking(move || {
+            let watches = asking.store().watches(&WatchFilter::default())?;
+            let pages = watches.iter().map(|watch| watch.page).collect();
+            check::claim(&asking, &pages, &watches)
+        });
+        check::visit(engine, claimed.await??).await;
+    }
+    Ok(())
 }
 
 /// The real engine and the real client; only the loopback address is allowed.
@@ -83,7 +102,7 @@ fn watch_all(store: &dyn Store, site: &Site) -> Result<Vec<(String, &'static str
 fn opening(pages: &[(String, &str)], seconds: u64) -> String {
     let names: Vec<&str> = pages.iter().map(|(_, name)| *name).collect();
     format!(
-        "{}\nA little site was started on this machine: {}.\nIt changes all the time; you are told what a reader would want to know. Clocks, tokens and flapping are held back.\n{}\n\n",
+        "{}\nA little site was started on this machine: {}.\nIt changes all the time; you are told what a reader would want to know. A few looks have taught\nTidemark the habits of each page: clocks, tokens and what goes to and fro are held back.\n{}\n\n",
         styled(STRONG, "Tidemark watches web pages and tells what changed."),
         names.join(", "),
         styled(

@@ -22,7 +22,8 @@ pub(crate) struct Site {
 
 struct Clockwork {
     begun: Instant,
-    requests: AtomicU64,
+    /// Requests of each page.
+    requests: [AtomicU64; PAGES.len()],
 }
 
 impl Site {
@@ -30,7 +31,7 @@ impl Site {
     pub(crate) async fn start() -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("cannot open a port on loopback")?;
         let address = listener.local_addr()?;
-        let clockwork = Arc::new(Clockwork { begun: Instant::now(), requests: AtomicU64::new(0) });
+        let clockwork = Arc::new(Clockwork { begun: Instant::now(), requests: Default::default() });
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(timeout(PATIENCE, answer(stream, Arc::clone(&clockwork))));
@@ -57,11 +58,8 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, clockwork: Arc<
     let head = String::from_utf8_lossy(&head);
     let path = head.split(' ').nth(1).unwrap_or("/");
     let age = clockwork.begun.elapsed().as_millis() as u64 / 100;
-    // A rule about robots is asked for first; it does not count.
-    let is_page = path != "/robots.txt";
-    let requests = clockwork
-        .requests
-        .fetch_add(u64::from(is_page && path == "/mirror" || path == "/departures"), Ordering::Relaxed);
+    let counter = PAGES.iter().position(|(known, _)| *known == path).map(|at| &clockwork.requests[at]);
+    let requests = counter.map_or(0, |counter| counter.fetch_add(1, Ordering::Relaxed));
     let world = World { age, requests };
     let (status, (body, media)) = match page(path, &world) {
         Some(found) => ("200 OK", found),

@@ -4,7 +4,7 @@
 pub(super) struct World {
     /// Age of the site in tenths of a second.
     pub(super) age: u64,
-    /// Requests so far: what makes a token new each time.
+    /// Requests of the page so far: what makes a token new each time.
     pub(super) requests: u64,
 }
 
@@ -64,7 +64,7 @@ impl World {
 
     /// Which of two servers answers: they do not agree.
     pub(super) fn second_server(&self) -> bool {
-        self.requests % 2 == 1
+        self.requests / 2 % 2 == 1
     }
 
     /// A real change of the page that has a clock.
@@ -74,7 +74,8 @@ impl World {
 
     /// The time of the site, which began at noon.
     pub(super) fn clock(&self) -> String {
-        let tenths = self.age;
+        // Two looks at the same tenth of a second are told apart, too.
+        let tenths = self.age + self.requests;
         format!("12:{:02}:{:02}.{}", tenths / 600 % 60, tenths / 10 % 60, tenths % 10)
     }
 

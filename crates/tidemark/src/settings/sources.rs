@@ -74,11 +74,6 @@ pub(crate) fn environment_name(name: &str) -> String {
     format!("TIDEMARK_{}", name.to_ascii_uppercase().replace('.', "_"))
 }
 
-/// What the usual settings file is called, told without what differs from machine to machine.
-pub(crate) const fn file_name() -> &'static str {
-    "~/.config/tidemark/config.toml"
-}
-
 /// The usual database.
 pub(super) fn default_database() -> String {
     let folder = home("XDG_DATA_HOME", ".local/share");

@@ -2,7 +2,6 @@
 
 use super::Settings;
 use super::form::{Form, number, optional, size, size_text, span_text, switch};
-use std::time::Duration;
 use tidemark_engine::span;
 use url::Url;
 
@@ -176,14 +175,6 @@ impl Setting {
     pub(crate) fn hidden(&self, value: &str) -> String {
         if self.secret { without_password(value) } else { value.to_owned() }
     }
-
-    /// A value that the program has by itself, told without what differs from machine to machine.
-    pub(crate) fn default_text(&self) -> String {
-        if self.name == "database" {
-            return "~/.local/share/tidemark/tidemark.db".to_owned();
-        }
-        (self.get)(&Settings::default())
-    }
 }
 
 /// "; did you mean …?", if a name is near.
@@ -233,6 +224,7 @@ fn url(text: &str) -> Result<Url, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn every_default_can_be_written_and_read_back() {

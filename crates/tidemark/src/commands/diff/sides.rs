@@ -76,5 +76,5 @@ fn page(command: &Diff, snapshot: &Snapshot) -> Result<PageDigest> {
         content.refused.unwrap_or_else(|| "it is a file that can only be compared by its hash".to_owned());
     let digest =
         content.digest.with_context(|| format!("version {} cannot be compared: {why}", snapshot.version))?;
-    Ok(Arc::unwrap_or_clone(digest))
+    Arc::into_inner(digest).context("the version is in use elsewhere")
 }

@@ -18,7 +18,10 @@ use tidemark_engine::check::CheckReport;
 use tidemark_engine::record::{Standing, Verdict, VisitResult};
 use tidemark_engine::run::Happening;
 use tidemark_engine::store::{ChangeFilter, Store};
-use tidemark_engine::watch::{Watch, WatchFilter};
+use tidemark_engine::watch::Watch;
+
+/// After so many status lines the watches are counted again.
+const RECOUNT: u32 = 40;
 
 /// How to tell.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +59,7 @@ impl Reporter {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             bar.set_style(style);
         }
-        let teller = Teller { store, style, bar, sum: Sum::default() };
+        let teller = Teller { store, style, bar, sum: Sum::default(), watches: (0, 0) };
         Self { sender, thread: std::thread::spawn(move || teller.tell_all(&receiver)) }
     }
 
@@ -81,6 +84,8 @@ struct Teller {
     style: Style,
     bar: ProgressBar,
     sum: Sum,
+    /// Watches, counted every now and then, and how often the status was shown since.
+    watches: (usize, u32),
 }
 
 impl Teller {
@@ -177,11 +182,15 @@ impl Teller {
         if self.style.json { format!("{}\n", json()) } else { text() }
     }
 
-    fn status(&self) {
+    fn status(&mut self) {
         if self.bar.is_hidden() {
             return;
         }
-        let watches = self.store.watches(&WatchFilter::default()).map_or(0, |watches| watches.len());
+        if self.watches.1.is_multiple_of(RECOUNT) {
+            self.watches.0 = self.store.facts().map_or(0, |facts| facts.watches as usize);
+        }
+        self.watches.1 = self.watches.1.wrapping_add(1);
+        let watches = self.watches.0;
         let next = self.store.pulse(when::now()).ok().and_then(|pulse| pulse.next);
         let next =
             next.map_or_else(|| "nothing due".to_owned(), |next| format!("next {}", when::from_now(next)));
