@@ -42,6 +42,9 @@ impl Told<'_> {
             );
             return block;
         }
+        if verdict.lines.is_empty() {
+            let _ = writeln!(block, "  {}", printable(&verdict.reasons.join("; ")));
+        }
         for line in verdict.lines.iter().take(self.lines) {
             let _ = writeln!(block, "  {}", coloured(line));
         }

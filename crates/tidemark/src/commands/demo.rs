@@ -102,9 +102,9 @@ fn watch_all(store: &dyn Store, site: &Site) -> Result<Vec<(String, &'static str
 fn opening(pages: &[(String, &str)], seconds: u64) -> String {
     let names: Vec<&str> = pages.iter().map(|(_, name)| *name).collect();
     format!(
-        "{}\nA little site was started on this machine: {}.\nIt changes all the time; you are told what a reader would want to know. A few looks have taught\nTidemark the habits of each page: clocks, tokens and what goes to and fro are held back.\n{}\n\n",
+        "{}\nA little site was started on this machine:\n  {}.\nIt changes all the time; you are told what a reader would want to know. A few looks have taught\nTidemark the habits of each page: clocks, tokens and what goes to and fro are held back.\n{}\n\n",
         styled(STRONG, "Tidemark watches web pages and tells what changed."),
-        names.join(", "),
+        names.join(",\n  "),
         styled(
             FAINT,
             &format!("[-words that went-] {{+words that came+}}   for {seconds} seconds, or until Ctrl-C")

@@ -4,7 +4,7 @@ use super::print_json;
 use crate::cli::List;
 use crate::named::title;
 use crate::settings::Settings;
-use crate::terminal::{ADDED, FAINT, REMOVED, printable, styled};
+use crate::terminal::{ADDED, FAINT, REMOVED, counted, printable, styled};
 use crate::when;
 use anstyle::Style;
 use anyhow::Result;
@@ -25,7 +25,7 @@ struct Report {
 pub(super) struct Row {
     #[serde(flatten)]
     pub(super) watch: Watch,
-    /// `new`, `well`, `paused`, or what is wrong.
+    /// `new`, `well`, `paused`, `failed N times`, or what is wrong.
     pub(super) condition: String,
     pub(super) seen: Option<Timestamp>,
     pub(super) versions: usize,
@@ -56,6 +56,9 @@ impl Row {
         let condition = match &state.ailment {
             _ if watch.paused => "paused".to_owned(),
             Some((ailment, _)) => ailment.to_string(),
+            None if state.failures.in_a_row() > 0 => {
+                format!("failed {}", counted(state.failures.in_a_row() as usize, "time"))
+            }
             None if state.looks == 0 => "new".to_owned(),
             None => "well".to_owned(),
         };

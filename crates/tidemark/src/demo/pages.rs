@@ -3,14 +3,14 @@
 use super::world::World;
 use std::fmt::Write;
 
-/// What is watched: path, name, what is the matter with it.
+/// What is watched: path and name.
 pub(super) const PAGES: [(&str, &str); 6] = [
     ("/news", "news page"),
     ("/shop", "price list"),
     ("/feed.xml", "feed"),
-    ("/blog", "blog, to be redesigned"),
-    ("/mirror", "page of two servers"),
-    ("/departures", "page with a clock"),
+    ("/blog", "blog that is redesigned"),
+    ("/mirror", "page of two servers that disagree"),
+    ("/departures", "page with a clock and tokens"),
 ];
 
 /// A page and its media type; none if there is no such page.
@@ -77,8 +77,7 @@ fn feed(world: &World) -> String {
         );
     }
     format!(
-        "<?xml version=\"1.0\"?><feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Town board</title><id>urn:board</id><updated>{}</updated>{entries}</feed>\n",
-        world.clock()
+        "<?xml version=\"1.0\"?><feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Town board</title><id>urn:board</id>{entries}</feed>\n"
     )
 }
 
@@ -108,11 +107,12 @@ const POSTS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The same posts in two designs.
+/// The posts in two designs; only one of them says something else.
 fn blog(world: &World) -> String {
     let mut posts = String::new();
     if world.is_redesigned() {
         for (title, text) in POSTS {
+            let text = text.replace("two times in three", "three times in four");
             let _ = write!(
                 posts,
                 "<section class=card><div class=card-head><span class=dot></span><h3>{title}</h3></div><div class=card-body><p>{text}</p></div><div class=card-foot><button>Share</button></div></section>"

@@ -44,7 +44,7 @@ impl World {
         let seconds = self.seconds();
         let count = if seconds < 15 { 4 } else { 5 + usize::from(seconds >= 27) };
         let price = |(name, price): (&'static str, u32)| match name {
-            "Copper kettle" if seconds >= 5 => (name, price - 500),
+            "Copper kettle" if seconds >= 2 => (name, price - 500),
             "Blue mug" if seconds >= 11 => (name, price + 200),
             "Honey jar" if seconds >= 21 => (name, price - 100),
             _ => (name, price),

@@ -95,7 +95,8 @@ fn space(effective: &Effective) -> Option<Finding> {
     let file = effective.settings.database_file()?;
     let folder = file.ancestors().skip(1).find(|folder| folder.exists()).unwrap_or(Path::new("."));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let place = folder.display();
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let place = whole.display();
     Some(match free(folder) {
         Some(free) if free < LITTLE_SPACE => Finding::fault(
             "disk",
