@@ -5,7 +5,7 @@ use crate::examine::{Sight, Terms, examine};
 use crate::fetch::{Answer, Failure, Outcome, Timing};
 use crate::hint;
 use crate::page::{Claimed, PageId, Track};
-use crate::record::{Cause, ChangeId, NewChange, NewEvent, Record, Standing, Verdict, VisitResult};
+use crate::record::{Cause, ChangeId, NewChange, NewEvent, Record, Settled, Standing, Verdict, VisitResult};
 use crate::store::StoreError;
 use crate::watch::{Watch, WatchId};
 use futures_util::FutureExt;
@@ -34,6 +34,8 @@ pub struct CheckReport {
     pub change: Option<ChangeId>,
     /// What that is to each watch.
     pub verdicts: Vec<(WatchId, Verdict)>,
+    /// Verdicts of an earlier change that waited for this look.
+    pub settled: Vec<Settled>,
     /// What else happened.
     pub events: Vec<NewEvent>,
     /// Why things were decided as they were.
@@ -115,6 +117,7 @@ impl CheckReport {
             version: record.visit.version,
             change,
             verdicts: record.change.map(|change| change.verdicts).unwrap_or_default(),
+            settled: record.settled,
             events: record.events,
             log: record.visit.log,
             due: record.due,

@@ -26,6 +26,8 @@ pub struct Page {
     pub added: Timestamp,
     /// When it is to be visited, if at all: not so if all its watches rest.
     pub due: Option<Timestamp>,
+    /// Why then, in words; empty before the first visit.
+    pub why: String,
     /// What the server said of the last version.
     pub known: Validators,
     /// What is known of it besides. Small: it is read and written with every visit.

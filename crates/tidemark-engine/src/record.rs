@@ -167,7 +167,7 @@ pub enum Standing {
 }
 
 /// A verdict that waited and does no longer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settled {
     /// The version that the change made.
     pub version: u32,

@@ -10,7 +10,7 @@ use tidemark_engine::store::{Pulse, StoreError};
 
 /// What [`read`] reads, of a page called `p`.
 pub(crate) const COLUMNS: &str =
-    "p.id, p.request, p.added, p.due, p.known, p.state, p.version, p.head, p.entry_of, p.hints";
+    "p.id, p.request, p.added, p.due, p.known, p.state, p.version, p.head, p.entry_of, p.hints, p.why";
 
 /// Due pages that are counted at most.
 const MANY: i64 = 1000;
@@ -41,6 +41,7 @@ pub(crate) fn read(row: &Row) -> Result<Page, StoreError> {
         request: row.json(1)?,
         added: row.time(2)?,
         due: row.opt_time(3)?,
+        why: row.text(10)?.to_owned(),
         known: row.json(4)?,
         state: row.json(5)?,
         head,

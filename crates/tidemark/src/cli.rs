@@ -1,10 +1,17 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
 mod redesign;
+mod running;
 mod segments;
+mod watching;
 
 pub(crate) use redesign::RedesignCommand;
+pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
 pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
+pub(crate) use watching::{
+    Add, Cat, ChangesCommand, Chosen, History, HttpMethod, List, LookOptions, Remove, RequestOptions,
+    RerunCommand, ShowWatch, WishOptions, usual_reading,
+};
 
 use anstyle::{AnsiColor, Style};
 use clap::builder::Styles;
@@ -16,11 +23,12 @@ use tidemark_core::page::{Format, Limits};
 use tidemark_core::profile::Reach;
 use tidemark_core::similarity::{Method, Weights};
 
-/// Tells exactly what changed between two versions of a web page or feed.
+/// Watches web pages and feeds, and tells exactly what changed.
 #[derive(Debug, Parser)]
 #[command(name = "tidemark", version, max_term_width = 100, styles = STYLES, arg_required_else_help = true)]
 #[command(after_long_help = "Every command takes --json; the fields are described in docs/json.md. \
 A page may be HTML, XML, a feed, or a digest (.tmd) written by 'tidemark digest encode'; '-' is standard input.\n\n\
+A watch is named by its number, its name, its address or tag:NAME; one of its versions as WATCH@VERSION: a number, first, last, -1 or a time.\n\n\
 Exit status: 0 if all went well (for diff: the pages are the same), 1 if diff found a difference, 2 on trouble.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -29,16 +37,51 @@ pub(crate) struct Arguments {
     /// When to use colours; NO_COLOR switches them off too
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingOptions,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// See it work: watches a little site on this machine for half a minute, offline
+    Demo(Demo),
+    /// Watch pages
+    Add(Add),
+    /// Look at watched pages as often as they change, until stopped
+    Run(Run),
+    /// Look at watched pages now
+    Check(Check),
+    /// List watches
+    List(List),
+    /// Tell all that is known of a watch
+    #[command(name = "show")]
+    ShowWatch(ShowWatch),
+    /// List what changed on watched pages
+    Changes(ChangesCommand),
+    /// List the versions of a watched page
+    History(History),
+    /// Print a version of a watched page, byte for byte
+    Cat(Cat),
+    /// Tell what a watch would have told with other zones or interests
+    Rerun(RerunCommand),
+    /// Let watches rest
+    Pause(Chosen),
+    /// Wake watches
+    Resume(Chosen),
+    /// Stop watching, and forget the history
+    Remove(Remove),
+    /// Look whether all is well: settings, database, clock, disk
+    Doctor(Doctor),
+    /// Print the settings and where they are from
+    Config(ConfigCommand),
     /// Turn pages into digests and back, or look inside one
     #[command(subcommand)]
     Digest(DigestCommand),
     /// Tell what changed between two versions of a page.
     ///
     /// Told is what a reader of the page sees, block by block and word by word, under the headings it stands under.
+    /// Versions of a watched page are named WATCH@VERSION; WATCH alone stands for its last two. A file of that name comes first.
     /// Spelling that means the same (quotes, capitals, entities, missing end tags) is no difference. Two folders are
     /// compared file by file.
     Diff(Diff),
@@ -148,12 +191,12 @@ pub(crate) struct Show {
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 same, 1 different, 2 trouble.")]
 pub(crate) struct Diff {
-    /// The old version: page, digest, folder, or '-'
+    /// The old version: page, digest, folder, '-', or WATCH@VERSION
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) old: PathBuf,
-    /// The new version: page, digest, folder, or '-'
+    /// The new version: page, digest, folder, '-', or WATCH@VERSION
     #[arg(value_hint = ValueHint::AnyPath)]
-    pub(crate) new: PathBuf,
+    pub(crate) new: Option<PathBuf>,
     /// Facets to compare, with commas between them [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = facet)]
     pub(crate) facets: Vec<Facet>,

@@ -1,18 +1,31 @@
 //! What each command does.
 
+mod add;
+mod changes;
+mod check;
+mod config;
+mod demo;
 mod diff;
 mod digest;
+mod doctor;
 mod feed;
+mod history;
+mod list;
 mod patch;
 mod profile;
 mod records;
 mod redesign;
+mod rerun;
+mod rest;
+mod run;
 mod segment;
+mod show;
 mod similarity;
 mod track;
 
 use crate::cli::{Arguments, Command, DigestCommand, FeedCommand, ProfileCommand};
-use anyhow::Result;
+use crate::settings::Effective;
+use anyhow::{Context, Result};
 use clap::CommandFactory;
 use serde::Serialize;
 use std::io::Write;
@@ -31,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Digest(DigestCommand::Encode(command)) => digest::encode(command),
         Command::Digest(DigestCommand::Revert(command)) => digest::revert(command),
         Command::Digest(DigestCommand::Show(command)) => digest::show(command),
-        Command::Diff(command) => return diff::run(command),
+        Command::Diff(command) => return diff::run(command, &arguments.settings.given()),
         Command::Records(command) => return records::run(command),
         Command::Feed(FeedCommand::Diff(command)) => return feed::run(command),
         Command::Profile(ProfileCommand::Match(command)) => return profile::find(command),
@@ -42,13 +55,48 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Segment(command) => segment::run(command),
         Command::Patch(command) => patch::run(command),
         Command::Similarity(command) => similarity::run(command),
+        Command::Demo(command) => demo::run(command),
+        Command::Doctor(command) => return doctor::run(command, &arguments.settings.given()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "tidemark", &mut script);
             std::io::stdout().write_all(&script).map_err(Into::into)
         }
+        watching => return watch(watching, &Effective::gather(&arguments.settings.given())?),
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The commands that need settings and a database.
+fn watch(command: &Command, effective: &Effective) -> Result<ExitCode> {
+    let settings = &effective.settings;
+    match command {
+        Command::Check(command) => return check::run(command, settings),
+        Command::Add(command) => add::run(command, settings),
+        Command::List(command) => list::run(command, settings),
+        Command::ShowWatch(command) => show::run(command, settings),
+        Command::Changes(command) => changes::run(command, settings),
+        Command::History(command) => history::run(command, settings),
+        Command::Cat(command) => history::cat(command, settings),
+        Command::Rerun(command) => rerun::run(command, settings),
+        Command::Pause(command) => rest::pause(command, settings, true),
+        Command::Resume(command) => rest::pause(command, settings, false),
+        Command::Remove(command) => rest::remove(command, settings),
+        Command::Run(command) => run::run(command, settings),
+        Command::Config(command) => config::run(command, effective),
+        _ => Ok(()),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Threads for what waits on the network.
+fn runtime() -> Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")
+}
+
+/// Prints text with its colours where they are wanted.
+fn print(text: &str) -> Result<()> {
+    Ok(anstream::stdout().lock().write_all(text.as_bytes())?)
 }
 
 /// A stretch of a line, in JSON.

@@ -46,6 +46,28 @@ impl Interests {
         Ok(interests)
     }
 
+    /// The profile as it is written, a term a line; where the terms are from is not kept.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let mut language = Language::default();
+        for term in &self.profile.terms {
+            if term.language != language {
+                language = term.language;
+                text += &format!("language: {}\n", tag(language));
+            }
+            let sign = if term.negative {
+                "-"
+            } else if term.expands {
+                ""
+            } else {
+                "="
+            };
+            let weight = if term.weight < 1.0 { format!(" *{}", term.weight) } else { String::new() };
+            text += &format!("{sign}\"{}\"{weight}\n", term.words);
+        }
+        text
+    }
+
     /// The profile with related words.
     pub(crate) fn expanded(&self, options: &ExpansionOptions) -> Profile {
         if options.no_expand {
@@ -79,8 +101,29 @@ fn read(path: &Path, reading: &ReadingOptions) -> Result<Profile> {
     })
 }
 
+/// The first code of two letters that is read as a language.
+fn tag(language: Language) -> String {
+    let codes = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
+    codes.into_iter().find(|code| Language::of(code) == language).unwrap_or_default()
+}
+
 /// What a page says it is written in.
 fn language_of(page: &PageDigest) -> Language {
     let named = page.tagged("html").next().and_then(|html| page.attribute(html, "lang"));
     named.map_or_else(Language::default, Language::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_written_as_it_is_read() {
+        let profile =
+            Profile::parse("storm\n\"interest rate\" *0.5\n-lamp\nlanguage: de\n=Bank\nlanguage: zz\nxyz\n")
+                .unwrap();
+        let text = Interests { profile: profile.clone(), pages: Vec::new() }.text();
+        assert_eq!(Profile::parse(&text).unwrap(), profile, "{text}");
+        assert_eq!(Language::of(&tag(Language::German)), Language::German);
+    }
 }

@@ -1,13 +1,18 @@
 //! Tidemark watches web pages and tells people what changed.
 //!
-//! This is the program: it parses the command line, reads and writes files, and leaves the thinking to `tidemark-core`.
+//! This is the program: it parses the command line, reads and writes files, and leaves the thinking to `tidemark-core` and `tidemark-engine`. Here the parts are put together.
 
 mod cli;
 mod commands;
+mod demo;
 mod folder;
 mod input;
 mod interests;
+mod named;
+mod settings;
+mod telling;
 mod terminal;
+mod when;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -2,14 +2,17 @@
 
 mod folders;
 mod report;
+mod sides;
 
 use super::print_json;
 use crate::cli::{Diff, OutputFormat};
 use crate::input;
 use crate::interests;
+use crate::settings::Given;
 use crate::terminal::{FAINT, printable, styled};
 use anyhow::{Context, Result, bail};
 use report::Report;
+use sides::Sides;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -22,19 +25,21 @@ use tidemark_core::render::html::{Names, html, summary};
 use tidemark_core::render::text::{TextOptions, text};
 use tidemark_core::render::{ChangeKind, Changes};
 
-pub(crate) fn run(command: &Diff) -> Result<ExitCode> {
+pub(crate) fn run(command: &Diff, given: &Given) -> Result<ExitCode> {
     let format = if command.json.json { OutputFormat::Json } else { command.format };
-    match (command.old.is_dir(), command.new.is_dir()) {
-        (true, true) => return folders::run(command, format),
-        (false, false) => {}
-        _ => bail!("cannot compare a folder with a file; give two files or two folders"),
+    if let Some(new) = &command.new {
+        match (command.old.is_dir(), new.is_dir()) {
+            (true, true) => return folders::run(command, new, format),
+            (false, false) => {}
+            _ => bail!("cannot compare a folder with a file; give two files or two folders"),
+        }
     }
     let zones = zones(command)?;
-    let (old, new) = input::versions(&command.old, &command.new, &command.reading)?;
+    let sides = Sides::read(command, given)?;
     let matcher = interests::matcher(&command.reader, &command.reading)?;
-    let compared = Compared::new(command, &zones, &matcher, old, new);
+    let compared = Compared::new(command, &zones, &matcher, sides.old, sides.new);
     compared.check_zones()?;
-    compared.tell(command, &matcher, format)?;
+    compared.tell(command, sides.names, &matcher, format)?;
     Ok(ExitCode::from(u8::from(compared.changed)))
 }
 
@@ -107,8 +112,13 @@ impl Compared {
         self.facets == Facets::ALL && self.zones.is_empty()
     }
 
-    fn tell(&self, command: &Diff, matcher: &Matcher, format: OutputFormat) -> Result<()> {
-        let names = (input::name(&command.old), input::name(&command.new));
+    fn tell(
+        &self,
+        command: &Diff,
+        names: (String, String),
+        matcher: &Matcher,
+        format: OutputFormat,
+    ) -> Result<()> {
         match format {
             OutputFormat::Text => self.print(command),
             OutputFormat::Json => write_json(command, &Report::new(names, self)),

@@ -4,8 +4,12 @@ mod browser;
 mod commands;
 mod examples;
 mod redesigns;
+mod running;
 mod segments;
+mod settings;
+mod site;
 mod tidy;
+mod watching;
 
 use std::path::{Path, PathBuf};
 

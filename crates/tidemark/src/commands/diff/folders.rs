@@ -41,20 +41,20 @@ struct Row {
     trouble: Option<String>,
 }
 
-pub(super) fn run(command: &Diff, format: OutputFormat) -> Result<ExitCode> {
+pub(super) fn run(command: &Diff, new: &Path, format: OutputFormat) -> Result<ExitCode> {
     if !matches!(format, OutputFormat::Text | OutputFormat::Json) || command.output.is_some() {
         bail!(
             "two folders are told as text or JSON on standard output; compare two files for a page or a script"
         );
     }
-    let names: Vec<PathBuf> = files(&command.old)?.union(&files(&command.new)?).cloned().collect();
+    let names: Vec<PathBuf> = files(&command.old)?.union(&files(new)?).cloned().collect();
     let zones = super::zones(command)?;
     let matcher = crate::interests::matcher(&command.reader, &command.reading)?;
     let bar = bar(names.len());
     let rows: Vec<Row> = names
         .par_iter()
         .map(|name| {
-            let row = row(command, &zones, &matcher, name);
+            let row = row(command, [&command.old, new], &zones, &matcher, name);
             bar.inc(1);
             row
         })
@@ -62,7 +62,7 @@ pub(super) fn run(command: &Diff, format: OutputFormat) -> Result<ExitCode> {
     bar.finish_and_clear();
     let worst = rows.iter().map(Row::exit_code).max().unwrap_or(0);
     if format == OutputFormat::Json {
-        let (old, new) = (input::name(&command.old), input::name(&command.new));
+        let (old, new) = (input::name(&command.old), input::name(new));
         print_json(&Report { schema: "tidemark/diff-folders/1", old, new, files: rows })?;
     } else {
         print(&rows, command.all)?;
@@ -95,8 +95,8 @@ fn bar(count: usize) -> ProgressBar {
     ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn row(command: &Diff, zones: &Zones, matcher: &Matcher, name: &Path) -> Row {
-    let (old, new) = (command.old.join(name), command.new.join(name));
+fn row(command: &Diff, folders: [&Path; 2], zones: &Zones, matcher: &Matcher, name: &Path) -> Row {
+    let [old, new] = folders.map(|folder| folder.join(name));
     let told = |state| Row {
         name: name.display().to_string(),
         state,
