@@ -3,6 +3,7 @@
 mod conditions;
 mod contents;
 mod noise;
+mod rude;
 mod schedule;
 mod story;
 mod streams;
