@@ -7,7 +7,7 @@ mod draft;
 mod plan;
 mod rounds;
 
-use crate::condition;
+use crate::condition::{self, Ailment};
 use crate::content::Content;
 use crate::digests::Digests;
 use crate::fetch::{Answer, Fetched, Outcome};
@@ -74,6 +74,10 @@ fn look(
 ) -> Result<(), StoreError> {
     if let Some(ailment) = condition::of_head(fetched) {
         draft.unwell(ailment);
+        return Ok(());
+    }
+    if draft.is_blank(fetched) {
+        draft.unwell(Ailment::Blank);
         return Ok(());
     }
     let hash = *blake3::hash(&fetched.body).as_bytes();

@@ -119,6 +119,11 @@ impl<'a> Draft<'a> {
         (!is_alike).then_some(ailment)
     }
 
+    /// Nothing at all, which no reader wants to take for the page.
+    pub(super) fn is_blank(&self, fetched: &Fetched) -> bool {
+        fetched.body.trim_ascii().is_empty() && !self.takes_anything()
+    }
+
     /// No answer that could be used.
     pub(super) fn failed(&mut self, failure: &Failure) {
         self.record.visit.result = VisitResult::Failed;
