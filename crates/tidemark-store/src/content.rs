@@ -10,6 +10,7 @@ pub(crate) mod sweep;
 
 use crate::session::Session;
 use crate::value::{Row, args, whole};
+use tidemark_engine::page::PageId;
 use tidemark_engine::store::StoreError;
 
 /// Frames below a frame at most.
@@ -19,6 +20,9 @@ pub(crate) const DEEPEST: i64 = 64;
 /// megabytes need not be kept whole every other time.
 const FARTHEST: i64 = 12 << 20;
 const TIMES: i64 = 8;
+
+/// Versions to choose from where the last one lies too deep.
+const LATEST: usize = 32;
 
 /// A difference is only worth its base if it is below this share of a key frame.
 const WORTH: f64 = 0.8;
@@ -33,6 +37,13 @@ pub(crate) struct Base {
     pub(crate) hash: [u8; 32],
     pub(crate) depth: i64,
     pub(crate) reach: i64,
+}
+
+impl Base {
+    /// Whether something of so many bytes may stand on it.
+    fn carries(&self, size: i64) -> bool {
+        self.depth < DEEPEST && self.reach + size <= FARTHEST.max(size * TIMES)
+    }
 }
 
 /// A content that is ready to be stored.
@@ -54,8 +65,7 @@ impl Packed {
     ) -> Result<Self, StoreError> {
         let size = whole(bytes.len());
         let alone = |frame| Self { hash, size, base: None, frame };
-        let near =
-            base.filter(|(base, _)| base.depth < DEEPEST && base.reach + size <= FARTHEST.max(size * TIMES));
+        let near = base.filter(|(base, _)| base.carries(size));
         let Some((base, base_bytes)) = near else {
             return Ok(alone(frame::pack(bytes, None, level)?));
         };
@@ -83,10 +93,19 @@ pub(crate) fn find(session: &mut Session<'_>, hash: &[u8; 32]) -> Result<Option<
     session.row("select id from content where hash = ?1", args![hash])?.map(|row| row.int(0)).transpose()
 }
 
-/// The content with this hash, as something to take a difference from.
-pub(crate) fn base(session: &mut Session<'_>, hash: &[u8; 32]) -> Result<Option<Base>, StoreError> {
-    let row = session.row("select id, hash, depth, reach from content where hash = ?1", args![hash])?;
-    row.as_ref().map(to_base).transpose()
+/// What the next version of a page, of so many bytes, is best taken as a difference from: the last one. Where the way to that is too long, the one of the
+/// latest versions with the shortest way; so a page of a thousand versions has few key frames, and still no way is long.
+pub(crate) fn next_base(
+    session: &mut Session<'_>,
+    page: PageId,
+    size: usize,
+) -> Result<Option<Base>, StoreError> {
+    let latest = "select c.id, c.hash, c.depth, c.reach from snapshot s join content c on c.id = s.content
+                   where s.page = ?1 order by s.version desc limit ?2";
+    let rows = session.rows(latest, args![page, LATEST])?;
+    let bases = rows.iter().map(to_base).collect::<Result<Vec<_>, _>>()?;
+    let last = bases.first().filter(|base| base.carries(whole(size)));
+    Ok(last.or_else(|| bases.iter().min_by_key(|base| base.reach)).cloned())
 }
 
 /// Stores a content. None if its base is not what it was when it was packed: pack again.

@@ -106,7 +106,11 @@ fn shrink(connection: &rusqlite::Connection) -> Result<u64, StoreError> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0)).map_err(told);
     let before = number("pragma page_count")?;
     if number("pragma freelist_count")? > 0 {
-        connection.execute_batch(&format!("pragma incremental_vacuum({PIECE})")).map_err(told)?;
+        // Each step of it gives back one page only.
+        let mut statement =
+            connection.prepare(&format!("pragma incremental_vacuum({PIECE})")).map_err(told)?;
+        let mut steps = statement.query([]).map_err(told)?;
+        while steps.next().map_err(told)?.is_some() {}
         connection.execute_batch("pragma wal_checkpoint(passive)").map_err(told)?;
     }
     let pages = before - number("pragma page_count")?;

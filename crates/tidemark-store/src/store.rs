@@ -42,11 +42,9 @@ impl Shelf {
             if content::find(session, &snapshot.hash)?.is_some() {
                 return Ok(None);
             }
-            let head =
-                session.row("select head from page where id = ?1", crate::value::args![record.page])?;
-            let head = head.map(|row| row.opt_bytes(0).map(|bytes| bytes.and_then(|b| b.try_into().ok())));
-            let Some(hash) = head.transpose()?.flatten() else { return Ok(Some(None)) };
-            let Some(base) = content::base(session, &hash)? else { return Ok(Some(None)) };
+            let Some(base) = content::next_base(session, record.page, snapshot.body.len())? else {
+                return Ok(Some(None));
+            };
             let bytes = content::read(session, base.id)?;
             Ok(Some(Some((base, bytes))))
         });
