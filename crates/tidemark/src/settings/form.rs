@@ -100,11 +100,8 @@ mod tests {
         assert!(["", "M", "-1", "1X", "99999999999999G"].iter().all(|text| size(text).is_err()));
         for seconds in [0, 1, 90, 3600, 90_000] {
             let span = Duration::from_secs(seconds);
-            assert_eq!(tidemark_engine::span::parse(&span_text(span)), Ok(span));
+            assert_eq!(span::parse(&span_text(span)), Ok(span));
         }
-        assert_eq!(
-            tidemark_engine::span::parse(&span_text(Duration::from_millis(250))),
-            Ok(Duration::from_millis(250))
-        );
+        assert_eq!(span::parse(&span_text(Duration::from_millis(250))), Ok(Duration::from_millis(250)));
     }
 }

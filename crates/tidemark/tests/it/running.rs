@@ -63,7 +63,9 @@ fn a_run_tells_changes_survives_bad_pages_and_ends_on_a_signal() {
     wait_for("the change", told);
     let said = end(child);
     assert!(said.contains("[-ten-]{+eleven+}"), "{said}");
-    assert!(said.contains("500"), "{said}");
+    assert!(said.contains("the page is blank"), "{said}");
+    let visits = house.run(&["history", "2", "--visits"]);
+    assert!(String::from_utf8_lossy(&visits.stdout).contains("the server answers 500"));
     assert_eq!(code(&house.run(&["doctor", "--deep"])), 0);
 }
 
