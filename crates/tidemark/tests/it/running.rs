@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 fn start(house: &House, arguments: &[&str]) -> Child {
     let arguments = [&["--config", "tidemark.toml"], arguments].concat();
