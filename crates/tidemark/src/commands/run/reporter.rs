@@ -45,7 +45,7 @@ pub(crate) struct Sum {
     pub(crate) failures: usize,
     pub(crate) told: usize,
     pub(crate) events: usize,
-    /// Changes held back, by the reason that decided.
+    /// Changes held back, by watch and the reason that decided.
     pub(crate) held: BTreeMap<String, usize>,
 }
 
@@ -168,8 +168,8 @@ impl Teller {
         match verdict.standing {
             Standing::Told => self.sum.told += 1,
             Standing::Held => {
-                let reason = verdict.reasons.last().cloned().unwrap_or_default();
-                *self.sum.held.entry(reason).or_default() += 1;
+                let reason = verdict.reasons.last().map_or("", String::as_str);
+                *self.sum.held.entry(format!("{}: {reason}", title(watch))).or_default() += 1;
             }
             Standing::Waiting => {}
         }
