@@ -29,7 +29,7 @@ pub mod track;
 pub use compare::Comparison;
 pub use cut::Cutting;
 pub use evolution::{Advance, Evolution};
-pub use matrix::{Fate, SignatureMatrix};
+pub use matrix::{Fate, Place, SignatureMatrix};
 pub use measures::Measures;
 pub use outline::Outline;
 pub use track::Track;

@@ -3,12 +3,15 @@
 use crate::engine::Engine;
 use crate::examine::{Sight, Terms, examine};
 use crate::fetch::{Answer, Failure, Outcome, Timing};
+use crate::hint;
 use crate::page::{Claimed, PageId, Track};
-use crate::record::{Cause, ChangeId, NewEvent, Record, Settled, Verdict, VisitResult};
+use crate::record::{Cause, ChangeId, NewChange, NewEvent, Record, Settled, Standing, Verdict, VisitResult};
 use crate::store::StoreError;
 use crate::watch::{Watch, WatchId};
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use url::Url;
 
@@ -46,13 +49,16 @@ pub struct CheckReport {
 /// Visits a page that was claimed, and records what that brought.
 pub async fn check(engine: &Arc<Engine>, claimed: Claimed, cause: Cause) -> Result<CheckReport, StoreError> {
     let (at, cause) = (engine.clock.now(), cause.with(&claimed));
-    let answer = engine.fetcher.fetch(&claimed.page.request, &claimed.page.known).await;
+    let fetch = engine.fetcher.fetch(&claimed.page.request, &claimed.page.known);
+    let answer = AssertUnwindSafe(fetch).catch_unwind().await.unwrap_or_else(|_| stumbled("fetching"));
     let sight = Arc::new(Sight { claimed, cause, at, answer });
     match settle(engine, &sight).await {
         Ok(settled) => settled,
         // A page that makes us stumble is one failed visit, not the end of the others.
-        Err(panic) => {
-            settle(engine, &stumbled(&sight, &panic)).await.unwrap_or_else(|panic| Err(broken(&panic)))
+        Err(_) => {
+            let (claimed, answer) = (sight.claimed.clone(), stumbled("examining"));
+            let failed = Arc::new(Sight { claimed, cause, at, answer });
+            settle(engine, &failed).await.unwrap_or_else(|panic| Err(broken(&panic)))
         }
     }
 }
@@ -78,6 +84,12 @@ async fn settle(
         let track = || -> Result<Track, StoreError> { engine.store.track(page) };
         let record = examine(&sight, &terms, track)?;
         let recorded = engine.store.record(&record)?;
+        if !record.hints.is_empty() && record.visit.version.is_some() {
+            let worth = |change: &NewChange| {
+                change.verdicts.iter().any(|(_, verdict)| verdict.standing != Standing::Held)
+            };
+            hint::learn(&engine, &sight.claimed, record.change.as_ref().is_some_and(worth), sight.at)?;
+        }
         Ok(CheckReport::of(&sight, record, recorded.change))
     })
     .await
@@ -114,18 +126,19 @@ impl CheckReport {
     }
 }
 
-/// The same visit, as one that failed.
-fn stumbled(sight: &Sight, panic: &tokio::task::JoinError) -> Arc<Sight> {
-    let failure = Failure::Garbled(format!("the check broke down, which is a mistake of ours: {panic}"));
-    let answer = Answer {
+/// No answer, because of us.
+fn stumbled(doing: &str) -> Answer {
+    let failure = Failure::Garbled(format!(
+        "{doing} it broke down, which is a mistake of ours; please report the page"
+    ));
+    Answer {
         outcome: Outcome::Failed(failure),
         redirects: Vec::new(),
         timing: Timing::default(),
-        received: sight.answer.received,
+        received: 0,
         retry_after: None,
         crawl_delay: None,
-    };
-    Arc::new(Sight { claimed: sight.claimed.clone(), cause: sight.cause, at: sight.at, answer })
+    }
 }
 
 fn broken(panic: &tokio::task::JoinError) -> StoreError {

@@ -11,6 +11,7 @@ pub mod digests;
 pub mod engine;
 pub mod examine;
 pub mod fetch;
+pub mod hint;
 pub mod judge;
 pub mod memory;
 pub mod page;

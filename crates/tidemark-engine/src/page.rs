@@ -34,6 +34,8 @@ pub struct Page {
     pub state: PageState,
     /// Its last version.
     pub head: Option<Head>,
+    /// Sources that hint at a change since the last visit.
+    pub hints: Vec<String>,
     /// The feed it was found in, if nobody watches it for its own sake.
     pub entry_of: Option<PageId>,
 }

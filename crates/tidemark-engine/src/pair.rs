@@ -8,7 +8,7 @@ use tidemark_core::digest::PageDigest;
 use tidemark_core::feed::{self, Feed, FeedDiff};
 use tidemark_core::redesign::{ContentDiff, Fingerprint, Shingling, Templates};
 use tidemark_core::render::Changes;
-use tidemark_core::segment::Fate;
+use tidemark_core::segment::{Advance, Fate, Place, SignatureMatrix};
 
 /// Two versions of one template are more alike than this.
 const ONE_TEMPLATE: f64 = 0.45;
@@ -77,20 +77,11 @@ impl Pair {
     /// Takes the new version into what is remembered.
     pub fn remember(&mut self, memory: &mut Memory, look: u64) {
         let advance = memory.evolution.advance(&self.new);
-        memory.restless.note(&self.new, &self.changes.changes, look);
-        let matrix = memory.evolution.matrix();
-        let is_noise =
-            |column| matrix.place(column).is_some_and(|place| place.volatility() > 0.7 && place.news > 3);
-        let mut back = false;
-        for &(column, fate) in advance.fates.iter().filter(|(_, fate)| fate.is_change()) {
-            match fate {
-                Fate::Flip(_) | Fate::Back(_) => back = true,
-                Fate::Lost if matrix.place(column).is_some_and(|place| place.flips > 0) => {}
-                _ if is_noise(column) => {}
-                _ => return,
-            }
+        self.went_back = went_back(memory.evolution.matrix(), &advance);
+        // What goes to and fro is no clock.
+        if !self.went_back {
+            memory.restless.note(&self.new, &self.changes.changes, look);
         }
-        self.went_back = back;
     }
 
     /// The script, as JSON.
@@ -107,4 +98,20 @@ fn redesign(old: &PageDigest, new: &PageDigest, difference: &Difference) -> Opti
     let [before, now] = [old, new].map(|page| Fingerprint::of(page, Shingling::default()));
     let is_other = before.likeness(&now) < ONE_TEMPLATE && before.surroundings(&now) < ONE_TEMPLATE;
     is_other.then(|| ContentDiff::across(old, new, &Templates { old: &[], new: &[] }))
+}
+
+/// Whether all that changed, but for restless segments, is as it had been before.
+fn went_back(matrix: &SignatureMatrix, advance: &Advance) -> bool {
+    let is_restless = |place: &Place| place.volatility() > 0.7 && place.news > 3;
+    let mut back = false;
+    for &(column, fate) in advance.fates.iter().filter(|(_, fate)| fate.is_change()) {
+        let place = matrix.place(column);
+        match fate {
+            Fate::Flip(_) | Fate::Back(_) => back = true,
+            Fate::Lost if place.is_some_and(|place| place.flips > 0) => {}
+            _ if place.is_some_and(is_restless) => {}
+            _ => return false,
+        }
+    }
+    back
 }

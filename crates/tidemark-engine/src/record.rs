@@ -32,6 +32,8 @@ pub struct Record {
     pub settled: Vec<Settled>,
     /// What else happened.
     pub events: Vec<NewEvent>,
+    /// Sources whose hints this visit has followed.
+    pub hints: Vec<String>,
     /// When to visit it next; never, for an entry of a feed.
     pub due: Option<Timestamp>,
     /// Why then.

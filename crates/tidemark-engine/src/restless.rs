@@ -46,7 +46,11 @@ impl Place {
 impl Restless {
     /// Takes note of the changes of a visit.
     pub fn note(&mut self, new: &PageDigest, changes: &[Change], visit: u64) {
-        changes.iter().filter_map(|change| key(new, change)).for_each(|key| self.note_one(key, visit));
+        changes
+            .iter()
+            .filter(|change| change.seen)
+            .filter_map(|change| key(new, change))
+            .for_each(|key| self.note_one(key, visit));
     }
 
     /// Whether a change of this visit is in a place that was restless before it.

@@ -151,9 +151,9 @@ mod tests {
 
     #[test]
     fn age_takes_all_but_milestones() {
-        let retention = Retention { age: Some(Duration::from_secs(86_400)), ..Retention::default() };
+        let retention = Retention { age: Some(Duration::from_hours(24)), ..Retention::default() };
         assert_eq!(retention.let_go(&kept(&TIMES), now()), [2, 4, 6]);
-        let young = Retention { age: Some(Duration::from_secs(40 * 86_400)), ..Retention::default() };
+        let young = Retention { age: Some(Duration::from_hours(40 * 24)), ..Retention::default() };
         assert_eq!(young.let_go(&kept(&TIMES), now()), [2, 4]);
     }
 

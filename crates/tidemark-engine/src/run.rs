@@ -19,7 +19,9 @@ use tokio::time::{Instant, sleep};
 const NAP: Duration = Duration::from_secs(1);
 /// How often streams are read on, the price is found anew, and tracks are tidied.
 const STREAMS: Duration = Duration::from_secs(3);
-const PRICE: Duration = Duration::from_secs(300);
+const PRICE: Duration = Duration::from_secs(2);
+/// The price may take this share of the time at most.
+const PRICE_SHARE: u32 = 50;
 const UPKEEP: Duration = Duration::from_secs(600);
 /// The longest wait after the database could not be reached or written to.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -134,6 +136,7 @@ async fn fill(
 struct Chores {
     streams: Instant,
     price: Instant,
+    price_after: Duration,
     upkeep: Instant,
     keeper: upkeep::Keeper,
 }
@@ -141,16 +144,17 @@ struct Chores {
 impl Chores {
     fn new() -> Self {
         let now = Instant::now();
-        Self { streams: now, price: now, upkeep: now, keeper: upkeep::Keeper::default() }
+        Self { streams: now, price: now, price_after: PRICE, upkeep: now, keeper: upkeep::Keeper::default() }
     }
 
     async fn work(&mut self, engine: &Arc<Engine>, tell: &impl Fn(Happening)) {
         if passed(&mut self.streams, STREAMS) {
             self.read_streams(engine, tell).await;
         }
-        if passed(&mut self.price, PRICE) {
-            let asking = Arc::clone(engine);
+        if passed(&mut self.price, self.price_after) {
+            let (asking, began) = (Arc::clone(engine), Instant::now());
             told(blocking(move || asking.reckon().map(drop)).await, tell);
+            self.price_after = PRICE.max(began.elapsed() * PRICE_SHARE);
         }
         if passed(&mut self.upkeep, UPKEEP) {
             let (asking, mut keeper) = (Arc::clone(engine), std::mem::take(&mut self.keeper));

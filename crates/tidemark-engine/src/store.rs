@@ -38,6 +38,8 @@ pub trait Store: Send + Sync {
     fn release(&self, leases: &[(PageId, crate::page::Lease, Timestamp)]) -> Result<(), StoreError>;
     /// Brings a visit forward, for a hint or a wish; never puts one off.
     fn bring_forward(&self, page: PageId, due: Timestamp) -> Result<(), StoreError>;
+    /// Takes note that a source hints at a change of a page; all sources that do, since its last visit.
+    fn hint(&self, page: PageId, source: &str) -> Result<Vec<String>, StoreError>;
     /// What is to be done, at a glance; by indexes.
     fn pulse(&self, now: Timestamp) -> Result<Pulse, StoreError>;
     /// How many pages that are visited have each demand.

@@ -2,8 +2,10 @@
 
 pub mod across;
 pub mod chart;
+pub mod claims;
 pub mod contest;
 pub mod corpus;
+pub mod cost;
 pub mod dictionary;
 pub mod generate;
 pub mod growth;
@@ -15,9 +17,11 @@ pub mod plant;
 pub mod profiles;
 pub mod redesign;
 pub mod revert;
+pub mod schedule;
 pub mod scripts;
 pub mod segments;
 pub mod size;
+pub mod storage;
 pub mod table;
 pub mod tally;
 pub mod wordnet;

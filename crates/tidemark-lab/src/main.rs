@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tidemark_core::profile::Reach;
 use tidemark_lab::{
-    across, corpus, dictionary, growth, linear, memory, plant, profiles, redesign, revert, scripts, segments,
-    size, wordnet,
+    across, claims, corpus, cost, dictionary, growth, linear, memory, plant, profiles, redesign, revert,
+    schedule, scripts, segments, size, storage, wordnet,
 };
 
 #[derive(Parser)]
@@ -146,6 +146,57 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         examples: usize,
     },
+    /// Delay between changes and their discovery: our schedule beside fixed intervals and the optimum, at an equal number of fetches
+    Schedule {
+        /// How many pages
+        #[arg(long, default_value_t = 10_000)]
+        pages: usize,
+        /// Days in all; the first third is the warm-up
+        #[arg(long, default_value_t = 90.0)]
+        days: f64,
+        /// Visits per page and day
+        #[arg(long, default_value_t = 2.0)]
+        visits: f64,
+        /// Another seed, other pages
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Folder with the manifest of real histories; the corpus unless named
+        #[arg(long)]
+        histories: Option<PathBuf>,
+    },
+    /// What histories take in the database, beside other compression and git, and how fast every version is read back
+    Storage {
+        /// A folder with a folder of versions for each page, instead of the corpus
+        #[arg(long, value_name = "DIR")]
+        histories: Option<PathBuf>,
+        /// Versions of a generated page of 200 kB
+        #[arg(long, default_value_t = 200)]
+        long: u32,
+    },
+    /// What claims of due pages cost, by how many pages there are
+    Claims {
+        /// A database other than a new SQLite file; it must be empty
+        #[arg(long, value_name = "URL")]
+        database: Option<String>,
+        /// How many pages
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000,1000000")]
+        pages: Vec<usize>,
+    },
+    /// CPU, memory and speed of a run over a site on loopback, beside changedetection.io
+    Cost {
+        /// The program, built for release
+        #[arg(long, default_value = "target/release/tidemark")]
+        program: PathBuf,
+        /// The command that starts changedetection.io
+        #[arg(long, value_name = "COMMAND")]
+        peer: Option<PathBuf>,
+        /// Pages of the site
+        #[arg(long, default_value_t = 200)]
+        pages: usize,
+        /// Watches of the large database
+        #[arg(long, default_value_t = 100_000)]
+        watches: usize,
+    },
     /// Peak memory of encoding pages of ten megabytes
     Memory,
     /// Encodes one page and prints its nodes and peak memory
@@ -180,6 +231,15 @@ fn main() -> Result<()> {
         Command::Redesign { sweep: true, .. } => redesign::sweep(),
         Command::Redesign { history, generated, seed, .. } => redesign::evaluate(&history, generated, seed),
         Command::Across { pages, seed, examples } => across::evaluate(pages, seed, examples),
+        Command::Schedule { pages, days, visits, seed, histories } => {
+            let setting = schedule::Setting { pages, days, visits, seed };
+            schedule::evaluate(&setting, histories.as_deref())
+        }
+        Command::Storage { histories, long } => storage::evaluate(histories.as_deref(), long),
+        Command::Claims { database, pages } => claims::evaluate(database.as_deref(), &pages),
+        Command::Cost { program, peer, pages, watches } => {
+            cost::run(&cost::Question { program: &program, peer: peer.as_deref(), pages, watches })
+        }
         Command::Memory => memory::evaluate(MEMORY_OF),
         Command::MemoryOf { page } => memory::measure(&page),
     }

@@ -1,19 +1,18 @@
 //! One request out, one answer back, on one connection: no redirects, no robots, no second thoughts.
 
-use crate::connect::{Connection, Connector, Route, Sent, Target};
+use crate::ask::Ask;
+use crate::connect::{Connection, Connector, Route, Target};
 use crate::fault;
 use crate::pool::Pool;
-use crate::proxy::Proxy;
 use crate::unpack::Unpacker;
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, HOST, HeaderValue, PROXY_AUTHORIZATION};
-use http::{HeaderMap, Method, Uri};
-use http_body_util::{BodyExt, Full};
+use http::header::CONTENT_ENCODING;
+use http::{HeaderMap, Method};
+use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use std::time::Duration;
 use tidemark_engine::fetch::{Failure, Phase};
 use tokio::time::timeout;
-use url::{Position, Url};
 
 /// The body of an answer that nobody wants is read if it is no longer than this, to use the connection again.
 const DREGS: u64 = 64 << 10;
@@ -21,14 +20,8 @@ const DREGS: u64 = 64 << 10;
 /// How long such a body is waited for.
 const DREGS_TIME: Duration = Duration::from_secs(1);
 
-/// What is asked.
-pub(crate) struct Ask {
-    pub(crate) url: Url,
-    pub(crate) method: Method,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Bytes,
-    pub(crate) proxy: Option<Proxy>,
-}
+/// A body of a million chunks of one byte is made to keep us busy: each costs some microseconds, however small.
+const PIECES: usize = 100_000;
 
 /// How much of a body is read.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +78,12 @@ impl Exchange {
             return Err(too_large);
         }
         unpacker.expect(announced);
+        let mut pieces = 0;
         while let Some(piece) = self.next(&mut reply.body).await? {
+            pieces += 1;
+            if pieces > PIECES {
+                return Err(Failure::Garbled(format!("it comes in more than {PIECES} crumbs")));
+            }
             *received += piece.len() as u64;
             let pushed = if *received > limits.wire { Err(too_large.clone()) } else { unpacker.push(&piece) };
             match pushed {
@@ -99,11 +97,22 @@ impl Exchange {
 
     /// Lets go of an answer whose body does not matter.
     pub(crate) async fn skip(&self, mut reply: Reply) {
-        let small = reply.body.size_hint().upper().is_some_and(|length| length <= DREGS);
-        let read = async { while let Ok(Some(_)) = self.next(&mut reply.body).await {} };
-        if small && timeout(DREGS_TIME, read).await.is_ok() {
+        if timeout(DREGS_TIME, self.drain(&mut reply.body)).await == Ok(true) {
             self.pool.give(reply.route, reply.connection);
         }
+    }
+
+    /// Reads a short body to its end; false if it has none, or is not short.
+    async fn drain(&self, body: &mut Incoming) -> bool {
+        let mut length = body.size_hint().lower();
+        while length <= DREGS {
+            match self.next(body).await {
+                Ok(Some(piece)) => length += piece.len() as u64,
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+        false
     }
 
     /// The next piece of a body, or nothing at its end.
@@ -167,33 +176,5 @@ struct Sending {
 impl From<Failure> for Sending {
     fn from(failure: Failure) -> Self {
         Self { failure, again: false }
-    }
-}
-
-impl Ask {
-    fn to_http(&self, route: &Route, connection: &Connection) -> Result<http::Request<Sent>, Failure> {
-        let unsendable = |error: &dyn ToString| Failure::Unsendable(error.to_string());
-        let first = matches!(connection, Connection::First(_));
-        let origin_form = first && !route.is_absolute();
-        let text = if origin_form {
-            &self.url[Position::BeforePath..Position::AfterQuery]
-        } else {
-            self.url.as_str()
-        };
-        let mut request = http::Request::new(Full::new(self.body.clone()));
-        *request.uri_mut() = text.parse::<Uri>().map_err(|error| unsendable(&error))?;
-        *request.method_mut() = self.method.clone();
-        *request.headers_mut() = self.headers.clone();
-        if first {
-            let host = &self.url[Position::BeforeHost..Position::AfterPort];
-            let host = HeaderValue::from_str(host).map_err(|error| unsendable(&error))?;
-            request.headers_mut().insert(HOST, host);
-        }
-        let login = route.proxy.as_ref().filter(|_| route.is_absolute()).and_then(Proxy::authorization);
-        if let Some(login) = login {
-            let login = HeaderValue::from_str(&login).map_err(|error| unsendable(&error))?;
-            request.headers_mut().insert(PROXY_AUTHORIZATION, login);
-        }
-        Ok(request)
     }
 }

@@ -4,7 +4,8 @@
 //! the sockets are opened to those that passed: there is no second look-up that could answer otherwise. Connections are made here for first
 //! requests, redirects, `robots.txt` and proxies alike; `tests/it/sockets.rs` proves that no other code opens any.
 
-use crate::address::{Allow, objection};
+use crate::address::objection;
+use crate::allow::Allow;
 use crate::port;
 use crate::resolver::Resolver;
 use std::io;

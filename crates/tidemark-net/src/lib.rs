@@ -10,6 +10,8 @@
 //! ```
 
 mod address;
+mod allow;
+mod ask;
 mod client;
 mod connect;
 mod cookies;
@@ -29,7 +31,7 @@ mod tls;
 mod unpack;
 mod visit;
 
-pub use address::{Allow, AllowError};
+pub use allow::{Allow, AllowError};
 pub use client::Client;
 pub use resolver::{Resolver, Resolving, System};
 pub use settings::{NetError, Settings};

@@ -24,6 +24,11 @@ pub(crate) struct Proxy {
     pub(crate) trusted: bool,
 }
 
+/// Whether it is a kind of proxy we know.
+pub(crate) fn is_spoken(proxy: &Url) -> bool {
+    matches!(proxy.scheme(), "http" | "https" | "socks5") && proxy.has_host()
+}
+
 impl Proxy {
     pub(crate) fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default().trim_matches(['[', ']'])
@@ -34,7 +39,7 @@ impl Proxy {
     }
 
     pub(crate) fn is_socks(&self) -> bool {
-        self.url.scheme().starts_with("socks5")
+        self.url.scheme() == "socks5"
     }
 
     /// What `Proxy-Authorization` says, if it has a user.

@@ -17,12 +17,13 @@ use tokio::sync::Mutex as Turn;
 use tokio::time::Instant;
 use url::Url;
 
-/// Section 2.5: parsers must read at least 500 KiB.
-pub(crate) const LONGEST: u64 = 512 << 10;
+/// Section 2.5: parsers must read at least 500 KiB. Reading ends with a whole piece of the body, so a little more.
+pub(crate) const LONGEST: u64 = 640 << 10;
 
 /// Section 2.4: no copy is used longer than a day.
 const FRESH: Duration = Duration::from_hours(24);
 const RETRY: Duration = Duration::from_mins(10);
+const MOMENT: Duration = Duration::from_secs(3);
 const PATIENCE: Duration = Duration::from_hours(24);
 
 /// So many hosts are remembered, and so many bytes of their rules.
@@ -47,6 +48,8 @@ struct Known {
     until: Instant,
     /// Since when the file cannot be had.
     missing_since: Option<Instant>,
+    /// Why the host itself cannot be reached.
+    failure: Option<Failure>,
 }
 
 impl Robots {
@@ -69,14 +72,19 @@ impl Robots {
         F: Future<Output = Answer>,
     {
         let mut known = host.known.lock().await;
-        if let Some(fresh) = known.as_ref().filter(|known| known.until > Instant::now()) {
-            return Ok(Arc::clone(&fresh.rules));
+        if known.as_ref().is_none_or(|known| known.until <= Instant::now()) {
+            // In this order: who goes away while waiting takes nothing with him.
+            let answer = fetch.await;
+            *known = Some(self.learn(host, known.take(), answer));
         }
-        let learnt = learn(known.as_ref(), fetch.await)?;
-        let rules = Arc::clone(&learnt.rules);
-        *known = Some(learnt);
-        self.make_room(host, rules.size());
-        Ok(rules)
+        let Some(current) = known.as_ref() else { return Ok(Arc::default()) };
+        current.failure.clone().map_or_else(|| Ok(Arc::clone(&current.rules)), Err)
+    }
+
+    fn learn(&self, host: &Host, before: Option<Known>, answer: Answer) -> Known {
+        let learnt = learn(before.as_ref(), answer).unwrap_or_else(|failure| out_of_reach(before, failure));
+        self.make_room(host, learnt.rules.size());
+        learnt
     }
 
     fn host(&self, key: &str) -> Arc<Host> {
@@ -103,7 +111,8 @@ impl Robots {
 /// What an answer says of the rules.
 fn learn(before: Option<&Known>, answer: Answer) -> Result<Known, Failure> {
     let now = Instant::now();
-    let known = |rules| Ok(Known { rules: Arc::new(rules), until: now + FRESH, missing_since: None });
+    let known =
+        |rules| Ok(Known { rules: Arc::new(rules), until: now + FRESH, missing_since: None, failure: None });
     let away = !answer.redirects.is_empty();
     match answer.outcome {
         Outcome::Page(page) if (200..300).contains(&page.status) => known(Rules::parse(&page.body)),
@@ -131,16 +140,23 @@ fn says_it_all(failure: &Failure) -> bool {
     )
 }
 
+/// What was known stays known. The failure is told to all who wait for the file, and then forgotten.
+fn out_of_reach(before: Option<Known>, failure: Failure) -> Known {
+    let unknown = || (Arc::new(Rules::forbid_all("robots.txt was never had")), None);
+    let (rules, missing_since) = before.map_or_else(unknown, |before| (before.rules, before.missing_since));
+    Known { rules, until: Instant::now() + MOMENT, missing_since, failure: Some(failure) }
+}
+
 fn missing(before: Option<&Known>, reason: &str) -> Known {
     let now = Instant::now();
     let since = before.and_then(|before| before.missing_since).unwrap_or(now);
-    let kept = before.filter(|before| before.missing_since.is_none() || before.rules.is_from_host());
+    let kept = before.filter(|before| before.rules.is_from_host());
     let rules = match kept {
         _ if now.duration_since(since) > PATIENCE => Arc::default(),
         Some(before) => Arc::clone(&before.rules),
         None => Arc::new(Rules::forbid_all(reason)),
     };
-    Known { rules, until: now + RETRY, missing_since: Some(since) }
+    Known { rules, until: now + RETRY, missing_since: Some(since), failure: None }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! How the client behaves: raw settings in, checked once, by [`Client::new`](crate::Client::new).
 
-use crate::address::Allow;
+use crate::allow::Allow;
+use crate::proxy;
 use std::time::Duration;
 use url::Url;
 
@@ -13,7 +14,7 @@ pub struct Settings {
     pub first_byte: Duration,
     /// How long it may pause within its answer.
     pub idle: Duration,
-    /// How long a visit may take in all, redirects included; waiting for one's turn is not counted.
+    /// How long a visit may take in all, redirects included; `robots.txt` is a visit of its own, and waiting for one's turn is not counted.
     pub total: Duration,
     /// How many bytes of a body are read.
     pub wire: u64,
@@ -25,7 +26,7 @@ pub struct Settings {
     pub contact: Option<String>,
     /// Addresses that are not public and may be visited all the same.
     pub allow: Allow,
-    /// The operator's proxy, through which everything goes: `http://` or `socks5://`. It may have any address, for the operator named it.
+    /// The operator's proxy, through which everything goes: `http://`, `https://` or `socks5://`. It may have any address, for the operator named it.
     pub proxy: Option<Url>,
     /// How many exchanges run at the same time.
     pub concurrency: usize,
@@ -54,7 +55,7 @@ impl Default for Settings {
             proxy: None,
             concurrency: 64,
             per_host: 2,
-            kept: 128,
+            kept: 64,
             kept_for: Duration::from_secs(30),
             roots: Vec::new(),
         }
@@ -108,8 +109,12 @@ impl Settings {
 
     fn check_proxy(&self) -> Result<(), NetError> {
         let Some(proxy) = &self.proxy else { return Ok(()) };
-        let known = matches!(proxy.scheme(), "http" | "socks5") && proxy.has_host();
-        refuse(!known, "proxy", proxy.scheme(), "only http:// and socks5:// are spoken")
+        refuse(
+            !proxy::is_spoken(proxy),
+            "proxy",
+            proxy.scheme(),
+            "only http://, https:// and socks5:// are spoken",
+        )
     }
 }
 

@@ -4,11 +4,12 @@
 //! origin of the request (credentials, its headers, what it posts) never goes to another one, also not when the way leads back:
 //! then another site chose what is asked. Validators are sent only to the URL that gave them.
 
+use crate::ask::Ask;
 use crate::client::Inner;
 use crate::cookies::Jar;
-use crate::exchange::{Ask, Limits, Reply};
+use crate::exchange::{Limits, Reply};
 use crate::headers;
-use crate::proxy::Proxy;
+use crate::proxy::{self, Proxy};
 use crate::retry;
 use crate::robots;
 use bytes::Bytes;
@@ -79,9 +80,13 @@ impl<'a> Visit<'a> {
         if !matches!(self.url.scheme(), "http" | "https") {
             return Err(Failure::Unsendable(format!("'{}' is neither http nor https", self.url.scheme())));
         }
+        if self.request.proxy.as_ref().is_some_and(|proxy| !proxy::is_spoken(proxy)) {
+            return Err(Failure::Unsendable("its proxy is neither http, https nor socks5".into()));
+        }
         self.jar = Jar::new(self.request)?;
         loop {
-            if self.request.robots {
+            // The file with the rules is not under them (RFC 9309, section 2.2.2).
+            if self.request.robots && self.url.path() != "/robots.txt" {
                 self.heed_robots().await?;
             }
             match self.hop().await? {

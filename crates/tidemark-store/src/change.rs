@@ -115,7 +115,7 @@ fn query(
     session.rows(&query.sql, &query.args)?.iter().map(line).collect()
 }
 
-fn standing(standing: Standing) -> &'static str {
+pub(crate) fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Told => "told",
         Standing::Held => "held",

@@ -5,17 +5,20 @@
 //! it first. What is read is checked against its BLAKE3.
 
 pub(crate) mod frame;
+pub(crate) mod repack;
 pub(crate) mod sweep;
 
 use crate::session::Session;
-use crate::value::{Row, args};
+use crate::value::{Row, args, whole};
 use tidemark_engine::store::StoreError;
 
 /// Frames below a frame at most.
 pub(crate) const DEEPEST: i64 = 64;
 
-/// Bytes unpacked on the way to a content at most, itself included, unless it is a key frame.
-pub(crate) const FARTHEST: i64 = 12 << 20;
+/// Bytes unpacked on the way to a content at most, itself included: these, or eight times its own. So a page of 200 kB is read within 10 ms, and one of some
+/// megabytes need not be kept whole every other time.
+const FARTHEST: i64 = 12 << 20;
+const TIMES: i64 = 8;
 
 /// A difference is only worth its base if it is below this share of a key frame.
 const WORTH: f64 = 0.8;
@@ -49,9 +52,10 @@ impl Packed {
         base: Option<(Base, &[u8])>,
         level: i32,
     ) -> Result<Self, StoreError> {
-        let size = bytes.len() as i64;
+        let size = whole(bytes.len());
         let alone = |frame| Self { hash, size, base: None, frame };
-        let near = base.filter(|(base, _)| base.depth < DEEPEST && base.reach + size <= FARTHEST);
+        let near =
+            base.filter(|(base, _)| base.depth < DEEPEST && base.reach + size <= FARTHEST.max(size * TIMES));
         let Some((base, base_bytes)) = near else {
             return Ok(alone(frame::pack(bytes, None, level)?));
         };
@@ -87,6 +91,7 @@ pub(crate) fn base(session: &mut Session<'_>, hash: &[u8; 32]) -> Result<Option<
 
 /// Stores a content. None if its base is not what it was when it was packed: pack again.
 pub(crate) fn put(session: &mut Session<'_>, packed: &Packed) -> Result<Option<i64>, StoreError> {
+    session.hold_chains()?;
     if let Some(base) = &packed.base {
         let same = "select 1 from content where id = ?1 and hash = ?2 and depth = ?3 and reach = ?4";
         if session.row(same, args![base.id, &base.hash, base.depth, base.reach])?.is_none() {
@@ -126,7 +131,8 @@ pub(crate) fn read(session: &mut Session<'_>, id: i64) -> Result<Vec<u8>, StoreE
     Ok(bytes)
 }
 
-fn unpack_row(row: &Row, base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
+/// Unpacks a row of id, base, hash, size and frame.
+pub(crate) fn unpack_row(row: &Row, base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
     let id = row.int(0)?;
     if row.opt_int(1)?.is_some() != base.is_some() {
         return Err(damaged(id, "its base is not there"));

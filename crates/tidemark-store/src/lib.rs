@@ -23,6 +23,7 @@ mod store;
 mod stream;
 mod value;
 mod verify;
+mod visit;
 mod watch;
 
 use database::Database;

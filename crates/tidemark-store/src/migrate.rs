@@ -8,7 +8,7 @@ use tidemark_engine::store::StoreError;
 const STEPS: &[&str] = &[include_str!("migrations/0001.sql")];
 
 /// The version of the tables that we know.
-pub(crate) const KNOWN: i64 = STEPS.len() as i64;
+pub(crate) const KNOWN: i64 = STEPS.len().cast_signed() as i64;
 
 /// Brings the tables to the version we know. To be called in a transaction that nobody else migrates beside.
 pub(crate) fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {

@@ -10,7 +10,7 @@ use tidemark_engine::store::{Pulse, StoreError};
 
 /// What [`read`] reads, of a page called `p`.
 pub(crate) const COLUMNS: &str =
-    "p.id, p.request, p.added, p.due, p.known, p.state, p.version, p.head, p.entry_of, p.why";
+    "p.id, p.request, p.added, p.due, p.known, p.state, p.version, p.head, p.entry_of, p.hints, p.why";
 
 /// Due pages that are counted at most.
 const MANY: i64 = 1000;
@@ -41,11 +41,12 @@ pub(crate) fn read(row: &Row) -> Result<Page, StoreError> {
         request: row.json(1)?,
         added: row.time(2)?,
         due: row.opt_time(3)?,
-        why: row.text(9)?.to_owned(),
+        why: row.text(10)?.to_owned(),
         known: row.json(4)?,
         state: row.json(5)?,
         head,
         entry_of: row.opt_int(8)?.map(PageId),
+        hints: row.json(9)?,
     })
 }
 
@@ -89,6 +90,22 @@ fn make_host(session: &mut Session<'_>, name: &str) -> Result<(), StoreError> {
         )?;
     }
     Ok(())
+}
+
+/// Most sources of hints that wait at a page.
+const MOST_HINTS: usize = 64;
+
+/// Adds a source of hints to those that wait; all of them.
+pub(crate) fn hint(session: &mut Session<'_>, page: PageId, source: &str) -> Result<Vec<String>, StoreError> {
+    let row = session.row("select hints from page where id = ?1 {lock}", args![page])?;
+    let row = row.ok_or_else(|| StoreError::Missing(format!("page {}", page.0)))?;
+    let mut hints: Vec<String> = row.json(0)?;
+    // A source that says it twice says no more than once.
+    if hints.len() < MOST_HINTS && hints.iter().all(|known| known != source) {
+        hints.push(source.to_owned());
+        session.run("update page set hints = ?2 where id = ?1", args![page, &json(&hints)?])?;
+    }
+    Ok(hints)
 }
 
 /// A page that somebody has now is brought forward when that one has recorded; one that has a slot of its host keeps it.

@@ -90,7 +90,7 @@ pub(crate) fn may_go_right(error: &Error) -> bool {
 /// Whether the connection is gone.
 pub(crate) fn is_lost(error: &Error) -> bool {
     error.is_closed()
-        || error.source().is_some_and(|source| source.is::<std::io::Error>())
+        || error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
         || error.code().is_some_and(|code| {
             code.code().starts_with("08") || matches!(code.code(), "57P01" | "57P02" | "57P03")
         })

@@ -3,7 +3,7 @@
 use crate::content::{self, Packed};
 use crate::session::Session;
 use crate::value::{args, json, micros, span};
-use crate::{change, event, page, stream};
+use crate::{change, event, page, stream, visit};
 use tidemark_engine::page::HostState;
 use tidemark_engine::record::{NewSnapshot, Record, Recorded};
 use tidemark_engine::store::StoreError;
@@ -58,7 +58,7 @@ pub(crate) fn record(
     for request in &record.entries {
         page::make(session, request, record.visit.at, Some(record.page))?;
     }
-    add_visit(session, record)?;
+    visit::add(session, record)?;
     set_page(session, record, new)?;
     set_host(session, record)?;
     Ok(Some(recorded))
@@ -101,19 +101,12 @@ fn set_memory(session: &mut Session<'_>, record: &Record, memory: &[u8]) -> Resu
     Ok(())
 }
 
-fn add_visit(session: &mut Session<'_>, record: &Record) -> Result<(), StoreError> {
-    session.run(
-        "insert into visit (page, token, at, body) values (?1, ?2, ?3, ?4)",
-        args![record.page, record.lease.token, record.visit.at, &json(&record.visit)?],
-    )?;
-    Ok(())
-}
-
 /// A page whose watches all rest by now is not due again, whatever the visit found; one that was brought forward in the meantime is due then.
 fn set_page(session: &mut Session<'_>, record: &Record, version: u32) -> Result<(), StoreError> {
     let sql = format!(
         "update page set worker = null, lease_until = null, wanted = null, slotted = 0,
                 known = ?2, state = ?3, why = ?4, demand = ?5, version = ?6,
+                hints = case when hints = ?9 then '[]' else hints end,
                 head = coalesce(?7, head),
                 due = {} case when wanted < ?8 then wanted else ?8 end end
           where id = ?1",
@@ -130,6 +123,7 @@ fn set_page(session: &mut Session<'_>, record: &Record, version: u32) -> Result<
             version,
             record.snapshot.as_ref().map(|snapshot| &snapshot.hash),
             record.due,
+            &json(&record.hints)?,
         ],
     )?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Lets go what a page need not keep, makes the rest smaller in idle time, and gives the space back.
 
-use crate::content::{self, frame, sweep};
+use crate::content::{repack, sweep};
 use crate::database::Database;
 use crate::session::Session;
 use crate::value::{args, micros, span};
@@ -15,10 +15,6 @@ const ROUNDS: usize = 4;
 
 /// Pages of an SQLite file given back at a time: 4 MB.
 const PIECE: u32 = 1024;
-
-/// Contents made smaller at a time, and bytes unpacked for that.
-const CONTENTS: usize = 64;
-const UNPACKED: usize = 8 << 20;
 
 pub(crate) fn retain(
     session: &mut Session<'_>,
@@ -79,69 +75,29 @@ fn drop_visits(session: &mut Session<'_>, page: PageId, before: i64) -> Result<(
 
 /// Makes some contents smaller and gives some space back. Returns how many bytes both gave.
 pub(crate) fn give_back(database: &Database) -> Result<u64, StoreError> {
-    let saved = pack_more(database)?;
+    let saved = repack::repack(database)?;
     let given = match database {
         Database::Sqlite(lite) => lite.writer("give space back")?.alone(shrink)?,
         Database::Postgres(pg) => {
-            pg.alone("give space back", "vacuum content, snapshot, visit, change, verdict, memory")?;
+            let tables = database.read("look for dead rows", with_dead_rows)?;
+            if !tables.is_empty() {
+                pg.alone("give space back", &format!("vacuum {}", tables.join(", ")))?;
+            }
             0
         }
     };
     Ok(saved + given)
 }
 
-/// Packs contents again that were packed while somebody waited, against the same base: the chain stays as it is.
-fn pack_more(database: &Database) -> Result<u64, StoreError> {
-    let loose = database.read("look for what can be packed", |session| {
-        let sql = "select id from content where packed = 0 order by id limit ?1";
-        session.rows(sql, args![CONTENTS])?.iter().map(|row| row.int(0)).collect::<Result<Vec<_>, _>>()
-    })?;
-    let (mut saved, mut unpacked) = (0, 0);
-    for id in loose {
-        let Some(again) = pack_again(database, id)? else { continue };
-        saved += again.saved;
-        unpacked += again.unpacked;
-        if unpacked > UNPACKED {
-            break;
-        }
-    }
-    Ok(saved)
-}
-
-struct Again {
-    saved: u64,
-    unpacked: usize,
-}
-
-fn pack_again(database: &Database, id: i64) -> Result<Option<Again>, StoreError> {
-    let read = database.read("pack a version", |session| {
-        let Some(row) = session.row("select base, length(frame) from content where id = ?1", args![id])?
-        else {
-            return Ok(None);
-        };
-        let base = row.opt_int(0)?;
-        let base_bytes = base.map(|base| content::read(session, base)).transpose()?;
-        Ok(Some((base, row.count(1)?, base_bytes, content::read(session, id)?)))
-    });
-    let (base, old, base_bytes, bytes) = match read {
-        Ok(Some(read)) => read,
-        Ok(None) => return Ok(None),
-        // What is damaged is for the doctor to tell; here it must not come up for ever.
-        Err(StoreError::Damaged(_)) => (None, 0, None, Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let frame = frame::pack(&bytes, base_bytes.as_deref(), frame::THOROUGH)?;
-    let smaller = (frame.len() as u64) < old;
-    database.write("pack a version", |session| {
-        session.run("update content set packed = 1 where id = ?1", args![id])?;
-        if smaller {
-            let same = "update content set frame = ?2 where id = ?1 and coalesce(base, 0) = ?3";
-            session.run(same, args![id, &frame, base.unwrap_or(0)])?;
-        }
-        Ok(())
-    })?;
-    let saved = if smaller { old - frame.len() as u64 } else { 0 };
-    Ok(Some(Again { saved, unpacked: bytes.len() }))
+/// Tables that have more dead rows than PostgreSQL itself would wait for.
+fn with_dead_rows(session: &mut Session<'_>) -> Result<Vec<String>, StoreError> {
+    let rows = session.rows(
+        "select cast(relname as text) from pg_stat_user_tables
+          where n_dead_tup > 1000 + n_live_tup / 20 and schemaname = current_schema()
+            and relname in ('content', 'snapshot', 'visit', 'change', 'verdict', 'memory')",
+        &[],
+    )?;
+    rows.iter().map(|row| row.text(0).map(str::to_owned)).collect()
 }
 
 /// A piece of the free pages at the end of the file; no file is ever written anew for this.

@@ -64,6 +64,20 @@ impl Session<'_> {
         })
     }
 
+    /// Until the end of the transaction, nobody moves contents to other bases: so that what is stored of their depths stays true. Any number may hold this.
+    pub(crate) fn hold_chains(&mut self) -> Result<(), StoreError> {
+        self.advisory("select 1 from pg_advisory_xact_lock_shared(6072343347)")
+    }
+
+    /// The same for the one who moves them. To be called after rows of pages were locked, by all in this order.
+    pub(crate) fn own_chains(&mut self) -> Result<(), StoreError> {
+        self.advisory("select 1 from pg_advisory_xact_lock(6072343347)")
+    }
+
+    fn advisory(&mut self, sql: &str) -> Result<(), StoreError> {
+        if self.is_postgres() { self.rows(sql, &[]).map(drop) } else { Ok(()) }
+    }
+
     pub(crate) fn is_postgres(&self) -> bool {
         matches!(self.connection, Connection::Postgres(_))
     }

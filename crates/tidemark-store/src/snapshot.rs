@@ -1,11 +1,10 @@
-//! Versions of pages, and visits.
+//! Versions of pages.
 
 use crate::content;
 use crate::session::Session;
 use crate::value::{Row, args, micros};
 use jiff::Timestamp;
 use tidemark_engine::page::{PageId, Snapshot, SnapshotLine, Track};
-use tidemark_engine::record::Visit;
 use tidemark_engine::store::StoreError;
 
 /// What [`read`] reads, of a snapshot called `s` with its page called `p`.
@@ -62,15 +61,6 @@ pub(crate) fn track(session: &mut Session<'_>, page: PageId) -> Result<Track, St
         .transpose()?;
     let baseline = if last == 0 { None } else { version(session, page, last)? };
     Ok(Track { baseline, memory })
-}
-
-pub(crate) fn visits(
-    session: &mut Session<'_>,
-    page: PageId,
-    limit: usize,
-) -> Result<Vec<Visit>, StoreError> {
-    let sql = "select body from visit where page = ?1 order by token desc limit ?2";
-    session.rows(sql, args![page, limit])?.iter().map(|row| row.json(0)).collect()
 }
 
 fn read(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Snapshot, StoreError> {

@@ -3,7 +3,9 @@
 use crate::content::{self, Packed, frame};
 use crate::database::Database;
 use crate::record::{self, Ready};
-use crate::{change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, watch};
+use crate::{
+    change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, visit, watch,
+};
 use jiff::Timestamp;
 use tidemark_engine::page::{Claimed, Lease, Page, PageId, Snapshot, SnapshotLine, Track};
 use tidemark_engine::record::{ChangeId, Record, Recorded, StreamKey, Visit};
@@ -109,6 +111,10 @@ impl Store for Shelf {
         self.database.write("bring a visit forward", |session| page::bring_forward(session, page, due))
     }
 
+    fn hint(&self, page: PageId, source: &str) -> Result<Vec<String>, StoreError> {
+        self.database.write("take a hint", |session| page::hint(session, page, source))
+    }
+
     fn pulse(&self, now: Timestamp) -> Result<Pulse, StoreError> {
         self.database.read("look what is due", |session| page::pulse(session, now))
     }
@@ -148,7 +154,7 @@ impl Store for Shelf {
     }
 
     fn visits(&self, page: PageId, limit: usize) -> Result<Vec<Visit>, StoreError> {
-        self.database.read("list visits", |session| snapshot::visits(session, page, limit))
+        self.database.read("list visits", |session| visit::list(session, page, limit))
     }
 
     fn changes(&self, filter: &ChangeFilter) -> Result<Vec<ChangeLine>, StoreError> {

@@ -65,7 +65,8 @@ pub(crate) fn advance(session: &mut Session<'_>, advance: &StreamAdvance) -> Res
     }
     let read =
         session.run("delete from document where stream = ?1 and number <= ?2", args![&key, advance.to])?;
-    session.run("update stream set waiting = waiting - ?2 where key = ?1", args![&key, read as i64])?;
+    session
+        .run("update stream set waiting = waiting - ?2 where key = ?1", args![&key, read.cast_signed()])?;
     event::add(session, None, Some(&advance.key), advance.at, &advance.events)?;
     Ok(true)
 }

@@ -103,6 +103,11 @@ pub(crate) fn micros(time: Timestamp) -> i64 {
     time.as_microsecond()
 }
 
+/// A size as it is stored.
+pub(crate) fn whole(size: usize) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
 /// A length of time as it is stored.
 pub(crate) fn span(duration: std::time::Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
@@ -148,7 +153,7 @@ from! {
     i64, value => Self::Int(value);
     i32, value => Self::Int(value.into());
     u32, value => Self::Int(value.into());
-    usize, value => Self::Int(i64::try_from(value).unwrap_or(i64::MAX));
+    usize, value => Self::Int(whole(value));
     bool, value => Self::Int(value.into());
     Timestamp, value => Self::Int(micros(value));
     tidemark_engine::page::PageId, value => Self::Int(value.0);

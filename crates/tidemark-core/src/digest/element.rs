@@ -113,7 +113,8 @@ fn seen_tags(digest: &PageDigest) -> Vec<Option<bool>> {
     (0..).zip(digest.tag_list()).map(of_tag).collect()
 }
 
-/// Whether a change of this attribute is seen or met by a reader.
-pub(crate) fn is_seen_attribute(name: &str) -> bool {
-    SEEN_ATTRIBUTES.contains(&name)
+/// Whether a change of this attribute is seen or met by a reader. Hidden fields of forms are not: tokens change at every visit.
+pub(crate) fn is_seen_attribute(page: &PageDigest, node: NodeId, name: &str) -> bool {
+    let is_hidden = || page.attribute(node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
+    SEEN_ATTRIBUTES.contains(&name) && !is_hidden()
 }

@@ -287,7 +287,8 @@ impl<'a> Builder<'a> {
             None => headings,
         };
         let severity = severity(kind, &line, &attributes);
-        let seen = self.is_seen(old, new) && says_something(kind, &line, &attributes, edits());
+        let seen =
+            self.is_seen(old, new) && says_something(self.merge.new, kind, &line, &attributes, edits());
         let mentions = if seen { self.mentions(kind, &wording, &line, &attributes) } else { Vec::new() };
         let interest = interest(&mentions);
         Change { kind, old, new, headings, line, attributes, severity, seen, mentions, interest }
@@ -337,12 +338,13 @@ fn row_name(page: &PageDigest, cell: NodeId) -> Option<String> {
 
 /// Whether a reader would notice: words, pictures and the like, or an attribute that shows.
 fn says_something<'a>(
+    page: &PageDigest,
     kind: ChangeKind,
     line: &Line,
     attributes: &[(NodeId, AttributeEdit)],
     edits: impl Iterator<Item = &'a Edit>,
 ) -> bool {
-    let shown = attributes.iter().any(|(_, attribute)| is_seen_attribute(&attribute.name));
+    let shown = attributes.iter().any(|(node, attribute)| is_seen_attribute(page, *node, &attribute.name));
     let structural = edits.filter(|edit| !matches!(edit, Edit::Update { .. })).count() > 0;
     match kind {
         ChangeKind::Changed => line.is_changed() || shown,

@@ -11,6 +11,7 @@
 
 use super::{Change, ChangeKind, Changes, Line, Mention, SpanKind};
 use crate::digest::PageDigest;
+use crate::digest::element::is_seen_attribute;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -81,6 +82,9 @@ impl Writer<'_> {
             self.line("2", &format!("{sign} {}{hidden}", if name.is_empty() { "empty space" } else { name }));
         }
         for (node, attribute) in &change.attributes {
+            if !self.options.unseen && !is_seen_attribute(new, *node, &attribute.name) {
+                continue;
+            }
             let value = |value: &Option<String>| {
                 value.as_ref().map_or("nothing".to_owned(), |value| format!("\"{}\"", clean(value)))
             };

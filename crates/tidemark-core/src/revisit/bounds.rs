@@ -19,7 +19,7 @@ struct Seconds {
 }
 
 /// What any bounds lie between: a second, and a hundred years.
-const LIMITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(100 * 365 * 86_400));
+const LIMITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_hours(100 * 365 * 24));
 
 impl Bounds {
     /// Whole seconds between one second and a hundred years. Where the least is above the most, the least holds: it is the promise made to the host.
@@ -42,7 +42,7 @@ impl Bounds {
 /// From five minutes to thirty days.
 impl Default for Bounds {
     fn default() -> Self {
-        Self::new(Duration::from_secs(300), Duration::from_secs(30 * 86_400))
+        Self::new(Duration::from_mins(5), Duration::from_hours(30 * 24))
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn stored_bounds_are_checked_again() {
         let read: Bounds = serde_json::from_str(r#"{"least":7200,"most":60}"#).unwrap();
-        assert_eq!(read, Bounds::new(Duration::from_secs(7200), Duration::from_secs(7200)));
+        assert_eq!(read, Bounds::new(Duration::from_hours(2), Duration::from_hours(2)));
         let written = serde_json::to_string(&Bounds::default()).unwrap();
         assert_eq!(serde_json::from_str::<Bounds>(&written).unwrap(), Bounds::default());
     }

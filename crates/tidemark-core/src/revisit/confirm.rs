@@ -9,7 +9,7 @@ use core::time::Duration;
 const FLAPPING: (f64, u32) = (0.2, 2);
 
 /// A second look comes this soon and this late.
-const SOON: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(600));
+const SOON: (Duration, Duration) = (Duration::from_secs(30), Duration::from_mins(10));
 
 /// When to look again before telling a change: not at all, for a page that does not flap or that is looked at soon enough anyway.
 pub fn confirm(flips: u32, changes: u32, interval: Duration) -> Option<Duration> {
@@ -23,14 +23,14 @@ pub fn confirm(flips: u32, changes: u32, interval: Duration) -> Option<Duration>
 mod tests {
     use super::*;
 
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     #[test]
     fn only_pages_that_flap_get_a_second_look() {
         assert_eq!(confirm(0, 100, HOUR), None);
         assert_eq!(confirm(1, 1, HOUR), None);
         assert_eq!(confirm(2, 100, HOUR), None);
-        assert_eq!(confirm(30, 100, HOUR), Some(Duration::from_secs(180)));
+        assert_eq!(confirm(30, 100, HOUR), Some(Duration::from_mins(3)));
         assert_eq!(confirm(30, 100, 1000 * HOUR), Some(SOON.1));
         assert_eq!(confirm(30, 100, Duration::from_secs(50)), None);
         assert_eq!(confirm(u32::MAX, 0, Duration::MAX), Some(SOON.1));

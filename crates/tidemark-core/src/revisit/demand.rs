@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_more_it_is_worth_and_the_longer_ago_the_more_urgent() {
         let [slow, fast] = [1e-6, 1e-4].map(|rate| Demand::of_known(rate, 1.0, &Bounds::default()));
-        let hour = Duration::from_secs(3600);
+        let hour = Duration::from_hours(1);
         assert!(fast.urgency(hour) > slow.urgency(hour));
         assert!(slow.urgency(hour * 1000) > fast.urgency(hour));
     }

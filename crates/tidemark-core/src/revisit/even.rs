@@ -16,7 +16,7 @@ pub fn from_even_gaps(visits: u32, changed: u32, gap: Duration) -> f64 {
 mod tests {
     use super::*;
 
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     #[test]
     fn worked_by_hand() {

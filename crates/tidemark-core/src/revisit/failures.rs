@@ -5,10 +5,10 @@ use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// The wait after one failure; each further one doubles it.
-const FIRST: Duration = Duration::from_secs(60);
+const FIRST: Duration = Duration::from_mins(1);
 
 /// The longest wait of a page that would be looked at more often than that.
-const CAP: Duration = Duration::from_secs(86_400);
+const CAP: Duration = Duration::from_hours(24);
 
 /// So many times gone in a row, and a page is taken for gone.
 const GONE: u32 = 5;
@@ -68,7 +68,7 @@ impl Failures {
 mod tests {
     use super::*;
 
-    const HOUR: Duration = Duration::from_secs(3600);
+    const HOUR: Duration = Duration::from_hours(1);
 
     fn waits(answers: &[Answer]) -> Option<Duration> {
         let mut failures = Failures::default();

@@ -16,7 +16,7 @@ use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 /// More spans than this are refused.
-pub const MOST_SPANS: usize = 32;
+const MOST_SPANS: usize = 32;
 
 /// Names of the days as they are written.
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

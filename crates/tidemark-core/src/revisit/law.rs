@@ -13,8 +13,9 @@ use super::demand::{LONGEST, UNIT, value};
 use serde::{Deserialize, Serialize};
 
 /// Bends of the line; a bend is at a multiplier of `value(bend - LOWEST)`.
-const BENDS: usize = (2 * UNIT + LONGEST + 1) as usize;
+const BENDS: usize = (LOWEST + HIGHEST) as usize;
 const LOWEST: i32 = UNIT + LONGEST;
+const HIGHEST: i32 = UNIT + 1;
 
 /// Whole numbers in place of fractions: 2^60 to 1.
 const SCALE: f64 = (1_u64 << 60) as f64;
@@ -85,14 +86,14 @@ impl Demands {
     pub fn price(&self, visits_per_second: f64) -> Price {
         let wanted = visits_per_second - self.idle as f64 / SCALE;
         let mut line = Bend::default();
-        for (bend, next) in self.bends.iter().zip(1 - LOWEST..) {
+        for (bend, at) in self.bends.iter().zip(-LOWEST..).filter(|(bend, _)| **bend != Bend::default()) {
+            if line.at(value(at)) >= wanted {
+                return line.meets(wanted, value(at));
+            }
             line.slope = line.slope.saturating_add(bend.slope);
             line.level = line.level.saturating_add(bend.level);
-            if line.at(value(next)) >= wanted {
-                return line.meets(wanted, value(next - 1), value(next));
-            }
         }
-        price_of(value(BENDS as i32 - LOWEST))
+        price_of(value(HIGHEST))
     }
 
     fn count(&mut self, demand: Demand, pages: i128) {
@@ -132,9 +133,9 @@ impl Bend {
         (self.slope as f64 * multiplier - self.level as f64) / SCALE
     }
 
-    fn meets(self, wanted: f64, from: f64, to: f64) -> Price {
+    fn meets(self, wanted: f64, before: f64) -> Price {
         let multiplier = (wanted * SCALE + self.level as f64) / self.slope as f64;
-        price_of(super::belief::within(multiplier, from, to))
+        price_of(super::belief::within(multiplier, value(-LOWEST), before))
     }
 }
 
@@ -178,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_budget_out_of_reach_gives_the_nearest() {
-        let bounds = Bounds::new(Duration::from_secs(60), Duration::from_secs(3600));
+        let bounds = Bounds::new(Duration::from_mins(1), Duration::from_hours(1));
         let page = Demand::of_known(1e-4, 1.0, &bounds);
         let demands = Demands::from_iter([(page, 3)]);
         for (budget, seconds) in [(0.0, 3600.0), (f64::NAN, 60.0), (f64::INFINITY, 60.0), (-1.0, 3600.0)] {

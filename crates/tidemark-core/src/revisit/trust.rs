@@ -1,6 +1,6 @@
 //! How far a source of hints is believed.
 //!
-//! Source: Busa-Fekete et al. (WWW 2025) and Kolobov et al. (NeurIPS 2019) schedule visits by noisy signals of change of known precision; here the
+//! Source: Busa-Fekete et al. (WWW 2025) and Kolobov et al. (NIPS 2019) schedule visits by noisy signals of change of known precision; here the
 //! precision is learned. A hint counts as a part of a change: what it was right beyond what chance alone would have made of it.
 //! Cost: O(1), twelve bytes a source.
 //! We differ: a source is measured against the chance that the page had changed anyway. One that speaks of pages that always change is often

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn only_dates_that_tell_apart_count() {
-        let had = |visit: usize| visit % 3 == 0;
+        let had = |visit: usize| visit.is_multiple_of(3);
         assert!(weight((0..30).map(|visit| (had(visit), had(visit)))) > 0.8);
         assert!(weight((0..30).map(|visit| (true, had(visit)))) < 0.05);
         assert!(weight((0..30).map(|visit| (false, had(visit)))) < 0.2);

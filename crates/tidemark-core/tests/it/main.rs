@@ -21,6 +21,7 @@ mod records;
 mod redesign;
 mod referee;
 mod revert;
+mod revisit;
 mod segments;
 mod similarity;
 mod tracks;

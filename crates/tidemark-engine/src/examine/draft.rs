@@ -56,6 +56,7 @@ impl<'a> Draft<'a> {
             change: None,
             settled: Vec::new(),
             events: Vec::new(),
+            hints: page.hints.clone(),
             due: None,
             why: String::new(),
             demand: None,
@@ -175,8 +176,11 @@ impl<'a> Draft<'a> {
             crate::fetch::Outcome::Page(fetched) => fetched.modified,
             _ => None,
         };
+        let hinted = !self.sight.claimed.page.hints.is_empty();
         match (entries, modified) {
             (Some(entries), _) => rate.count(gap, entries),
+            // A visit that hints bought comes when the page has changed: it says when, not how long it was still.
+            (None, _) if hinted => rate.count(gap, u32::from(changed)),
             (None, Some(modified)) if changed => {
                 let weight = self.sight.claimed.host.truth.weight();
                 rate.sharpen(Some(gap), age(self.sight.at, modified), weight);

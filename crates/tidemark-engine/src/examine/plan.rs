@@ -96,6 +96,7 @@ fn later(at: Timestamp, wait: Duration) -> Option<Timestamp> {
 fn said(next: Revisit, now: Timestamp) -> String {
     let why = match next.why {
         Why::Law => "as often as it changes, within the budget",
+        Why::Probe => "an early look, to learn how often it changes",
         Why::Hint => "a hint",
         Why::Least => "the shortest interval allowed",
         Why::Most => "the longest interval allowed",

@@ -4,3 +4,4 @@ mod across;
 mod plant;
 mod profiles;
 mod redesign;
+mod schedule;

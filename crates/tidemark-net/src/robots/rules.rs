@@ -16,6 +16,9 @@ const RULES: usize = 2000;
 const LONGEST: usize = 1000;
 const PATH: usize = 2048;
 
+/// What is longer may have been cut.
+const LONG: usize = 500 << 10;
+
 /// The pause between visits is not longer than this, whatever a file says.
 const LONGEST_DELAY: Duration = Duration::from_mins(5);
 
@@ -40,7 +43,7 @@ struct Rule {
 impl Rules {
     /// Reads a file: the groups that name us, or else those for everybody.
     pub(super) fn parse(file: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file));
+        let text = String::from_utf8_lossy(whole_lines(file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file)));
         let (mut ours, mut everybodys) = (Self::default(), Self::default());
         let (mut for_us, mut for_all, mut named_us, mut naming) = (false, false, false, false);
         for (key, value) in text.split(['\n', '\r']).filter_map(line) {
@@ -139,6 +142,12 @@ impl Rule {
     }
 }
 
+/// A file so long was cut somewhere, and half a rule could forbid all.
+fn whole_lines(file: &[u8]) -> &[u8] {
+    let end = memchr::memrchr(b'\n', file).filter(|_| file.len() > LONG);
+    end.map_or(file, |end| &file[..end])
+}
+
 /// A line of a file as key and value, without its comment.
 fn line(text: &str) -> Option<(&str, &str)> {
     let text = text.split_once('#').map_or(text, |(text, _)| text);
@@ -226,6 +235,8 @@ mod tests {
         let long = format!("User-agent: *\n{}", "Disallow: /*a*b*c*d\n".repeat(100_000));
         assert_eq!(Rules::parse(long.as_bytes()).lines.len(), RULES);
         assert_eq!(Rules::parse(b"\xff\xfe\0:::\n#\n:\n"), Rules::default());
+        let cut = format!("User-agent: *\n{}\nDisallow: /", "#".repeat(LONG));
+        assert!(allowed(&cut, "/a"), "half a rule");
         assert!(!allowed("\u{feff}User-agent: *\rDisallow: /x\r", "/x"));
         assert!(allowed("<html>User-agent: *<br>Disallow: /</html>", "/"));
     }

@@ -72,14 +72,23 @@ async fn what_was_known_holds_while_the_file_cannot_be_had() {
     assert!(ask(&robots, page(200, NO)).await.is_err());
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_host_that_is_not_there_is_told_as_such() {
     let gone = Failure::Connect("refused".into());
     let robots = Robots::default();
     assert_eq!(ask(&robots, answer(Outcome::Failed(gone.clone()))).await, Err(gone.clone()));
+    assert_eq!(ask(&robots, page(200, "")).await, Err(gone.clone()), "told to all who wait");
+    advance(MOMENT).await;
     let to = Url::parse("https://elsewhere.org/").unwrap();
-    let away = Answer { redirects: vec![Redirect { status: 301, to }], ..answer(Outcome::Failed(gone)) };
+    let away =
+        Answer { redirects: vec![Redirect { status: 301, to }], ..answer(Outcome::Failed(gone.clone())) };
     assert!(matches!(ask(&robots, away).await, Err(Failure::Robots { .. })), "the host itself is there");
+    advance(RETRY).await;
+    assert_eq!(ask(&robots, page(200, "")).await, Ok(None));
+    advance(FRESH).await;
+    assert_eq!(ask(&robots, answer(Outcome::Failed(gone.clone()))).await, Err(gone));
+    advance(MOMENT).await;
+    assert_eq!(ask(&robots, page(500, "")).await, Ok(None), "what was known stays known");
 }
 
 #[tokio::test]

@@ -49,9 +49,9 @@ impl Resolver for Fake {
 fn settings(allow: &str) -> Settings {
     Settings {
         connect: Duration::from_secs(5),
-        first_byte: Duration::from_millis(1500),
-        idle: Duration::from_millis(1500),
-        total: Duration::from_secs(4),
+        first_byte: Duration::from_secs(2),
+        idle: Duration::from_secs(2),
+        total: Duration::from_secs(6),
         wire: 1 << 20,
         unpacked: 2 << 20,
         allow: allow.parse().unwrap(),

@@ -118,6 +118,23 @@ async fn what_cannot_be_sent_is_not() {
 }
 
 #[tokio::test]
+async fn a_url_may_hold_odd_characters() {
+    let server = Rude::start(|_| good("200 OK", "", b"")).await;
+    let client = local();
+    for path in [
+        "/a|b^c{d}`e\"f'g<h>[i]\\j",
+        "/?a|b^c{d}`e\"f'g<h>[i]\\j",
+        "/ü?ü",
+        "//x//",
+        "/%zz?%",
+        "/?",
+        "/..;/a@b:c",
+    ] {
+        assert_eq!(page(get(&client, &server.url(path)).await).status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn connections_are_used_again() {
     let server = Rude::start(|_| good("200 OK", "", b"good")).await;
     let client = local();

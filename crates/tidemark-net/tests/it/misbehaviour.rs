@@ -1,7 +1,8 @@
 //! Each misbehaviour of `rude.rs` has its own outcome, costs bounded bytes, and leaves the next page alone.
 
-use crate::rude::{Act, Rude, standard};
+use crate::rude::{Act, BOMBS, Rude, standard};
 use crate::{Fake, client, failure, get, page, settings};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tidemark_engine::fetch::{Failure, Outcome, Phase, RetryAfter};
 
@@ -24,7 +25,7 @@ enum Came {
 
 use Came::*;
 
-const EXPECTED: [(&str, Came); 52] = [
+const EXPECTED: [(&str, Came); 54] = [
     ("/good", Page(200, b"good")),
     ("/empty", Page(200, b"")),
     ("/slow-head", NoHead),
@@ -35,6 +36,7 @@ const EXPECTED: [(&str, Came); 52] = [
     ("/endless", TooLong),
     ("/endless-chunk", TooLong),
     ("/endless-chunks", TooLong),
+    ("/endless-crumbs", Garbled),
     ("/announced-too-long", TooLong),
     ("/shorter-than-said", Cut),
     ("/longer-than-said", Page(200, b"good")),
@@ -58,6 +60,7 @@ const EXPECTED: [(&str, Came); 52] = [
     ("/endless-header", Garbled),
     ("/many-headers", Garbled),
     ("/bad-header", Garbled),
+    ("/sloppy-header", Page(200, b"good")),
     ("/not-modified", Unasked),
     ("/bad-gzip", Garbled),
     ("/bad-brotli", Garbled),
@@ -81,9 +84,8 @@ const EXPECTED: [(&str, Came); 52] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_misbehaviour_has_its_outcome_and_the_next_page_is_fetched() {
-    let mut settings = settings("127.0.0.1");
-    settings.per_host = 100;
-    let client = client(settings, Fake::default());
+    let client = client(settings("127.0.0.1"), Fake::default());
+    LazyLock::force(&BOMBS);
     let mut visits = tokio::task::JoinSet::new();
     for (path, expected) in EXPECTED {
         let client = client.clone();

@@ -42,6 +42,9 @@ async fn a_pages_own_proxy_is_guarded_like_any_address() {
         assert!(matches!(failure(fetch(&strict, &request).await), Failure::Refused(_)), "{scheme}");
     }
     assert_eq!(proxy.connections(), 0);
+    let mut odd = request("http://site.example/");
+    odd.proxy = format!("ftp://{}", proxy.address).parse().ok();
+    assert!(matches!(failure(fetch(&allowed, &odd).await), Failure::Unsendable(_)));
     let mut request = request("http://site.example/");
     request.proxy = proxy.url("").parse().ok();
     assert_eq!(page(fetch(&allowed, &request).await).body, "by proxy");

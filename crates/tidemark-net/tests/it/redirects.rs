@@ -1,6 +1,6 @@
 //! Where redirects lead, and what is not taken along.
 
-use crate::rude::{Rude, good, path};
+use crate::rude::{Act, Rude, good, path};
 use crate::{Fake, client, failure, fetch, get, page, request, settings};
 use tidemark_engine::fetch::{Failure, Fetcher, Validators};
 use tidemark_engine::request::{Body, Credentials, Method, Request};
@@ -10,7 +10,10 @@ use tidemark_net::Client;
 async fn a_chain_is_followed_and_told() {
     let server = Rude::start(|head| match path(head) {
         "/1" => good("301 Moved", "Location: 2?x#y\r\n", b"<a href=2>moved</a>"),
-        "/2?x" => good("307 Moved", "Location: /3\r\n", b""),
+        "/2?x" => vec![Act::Send(
+            b"HTTP/1.1 307 Moved\r\nLocation: /3\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"
+                .to_vec(),
+        )],
         "/3" => good("308 Moved", "Location: //127.0.0.1:1/\r\n", b"")
             .into_iter()
             .map(|act| swap_port(act, head))
@@ -187,11 +190,11 @@ impl Scene {
     }
 }
 
-fn swap_port(act: crate::rude::Act, head: &str) -> crate::rude::Act {
+fn swap_port(act: Act, head: &str) -> Act {
     let host = head.split("host: ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap_or_default();
     match act {
-        crate::rude::Act::Send(bytes) => {
-            crate::rude::Act::Send(String::from_utf8_lossy(&bytes).replace("127.0.0.1:1", host).into_bytes())
+        Act::Send(bytes) => {
+            Act::Send(String::from_utf8_lossy(&bytes).replace("127.0.0.1:1", host).into_bytes())
         }
         other => other,
     }

@@ -21,8 +21,10 @@ async fn a_rule_is_heeded_unless_the_site_is_ones_own() {
     assert_eq!(refused, Failure::Robots { host, rule: "Disallow: /private".into() });
     let own = Request { robots: false, ..Request::get(&server.url("/private/x")).unwrap() };
     assert_eq!(page(fetch(&client, &own).await).body, "page");
+    let rules = Request::get(&server.url("/robots.txt")).unwrap();
+    assert_eq!(page(fetch(&client, &rules).await).body, RULES, "not under its own rules");
     let asked = |path: &str| server.heads().iter().filter(|head| head.contains(path)).count();
-    assert_eq!((asked("GET /robots.txt"), asked("GET /private")), (1, 1));
+    assert_eq!((asked("GET /robots.txt"), asked("GET /private")), (2, 1));
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -180,13 +180,19 @@ fn packed(encoding: &str, body: &[u8]) -> Vec<Act> {
     good("200 OK", &format!("Content-Encoding: {encoding}\r\n"), body)
 }
 
+/// Bodies that are small until they are unpacked: gzip, brotli, zstd, gzip in gzip. Made once: that takes longer than a visit.
+pub(crate) static BOMBS: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+    let zeros = vec![0; 8 << 20];
+    let zstd = zstd::encode_all(&zeros[..], 3).expect("memory");
+    [gzip(&zeros), brotli(&zeros), zstd, gzip(&gzip(&zeros))]
+});
+
 /// One path per misbehaviour; `/good` is the only one without.
 pub(crate) fn standard(head: &str) -> Vec<Act> {
     const SOON: Duration = Duration::from_millis(50);
     let open = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
     let send = |text: &str| vec![Act::Send(text.as_bytes().to_vec())];
-    let zeros = vec![0; 8 << 20];
     match path(head) {
         "/good" => good("200 OK", "Content-Type: text/html\r\nETag: \"1\"\r\n", b"good"),
         "/empty" => good("200 OK", "", b""),
@@ -199,7 +205,11 @@ pub(crate) fn standard(head: &str) -> Vec<Act> {
         "/endless-chunk" => {
             and(send(&format!("{chunked}ffffffff\r\n")), Act::Drip(vec![b'x'; 64 << 10], Duration::ZERO))
         }
-        "/endless-chunks" => and(send(chunked), Act::Drip(b"1\r\nx\r\n".repeat(10_000), Duration::ZERO)),
+        "/endless-chunks" => {
+            let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000)).into_bytes();
+            and(send(chunked), Act::Drip(chunk.repeat(10), Duration::ZERO))
+        }
+        "/endless-crumbs" => and(send(chunked), Act::Drip(b"1\r\nx\r\n".repeat(10_000), Duration::ZERO)),
         "/announced-too-long" => {
             and(send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nx"), Act::Hang)
         }
@@ -237,15 +247,18 @@ pub(crate) fn standard(head: &str) -> Vec<Act> {
         }
         "/many-headers" => raw(format!("HTTP/1.1 200 OK\r\n{}\r\n", "X: y\r\n".repeat(5000))),
         "/bad-header" => raw("HTTP/1.1 200 OK\r\nX\0Y: z\r\n\r\n"),
+        "/sloppy-header" => raw(
+            "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nno colon\r\na b: c\r\nContent-Length : 4\r\n\r\ngood, and more",
+        ),
         "/not-modified" => send("HTTP/1.1 304 Not Modified\r\n\r\n"),
         "/bad-gzip" => packed("gzip", b"this was never packed"),
         "/bad-brotli" => packed("br", &[0xff; 64]),
         "/bad-zstd" => packed("zstd", b"this was never packed"),
         "/cut-gzip" => packed("gzip", &gzip(b"cut off before its end")[..20]),
-        "/gzip-bomb" => packed("gzip", &gzip(&zeros)),
-        "/brotli-bomb" => packed("br", &brotli(&zeros)),
-        "/zstd-bomb" => packed("zstd", &zstd::encode_all(&zeros[..], 3).expect("memory")),
-        "/gzip-in-gzip-bomb" => packed("gzip, gzip", &gzip(&gzip(&zeros))),
+        "/gzip-bomb" => packed("gzip", &BOMBS[0]),
+        "/brotli-bomb" => packed("br", &BOMBS[1]),
+        "/zstd-bomb" => packed("zstd", &BOMBS[2]),
+        "/gzip-in-gzip-bomb" => packed("gzip, gzip", &BOMBS[3]),
         "/gzip-in-gzip" => packed("gzip, gzip", &gzip(&gzip(b"good"))),
         "/often-packed" => packed("gzip, gzip, gzip, gzip, gzip", b"x"),
         "/packed-unknown" => packed("lzma", b"x"),

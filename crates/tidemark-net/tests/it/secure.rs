@@ -11,7 +11,8 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tidemark_engine::fetch::Failure;
+use std::time::Duration;
+use tidemark_engine::fetch::{Failure, Phase};
 use tidemark_net::{Client, Settings};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -64,6 +65,19 @@ async fn a_server_that_knows_no_tls_is_told_as_such() {
 }
 
 #[tokio::test]
+async fn a_server_that_does_not_greet_is_not_waited_for() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let limit = Duration::from_millis(300);
+    let client = client(Settings { connect: limit, ..settings("127.0.0.1") }, names());
+    for robots in [false, true] {
+        let url = format!("https://{}/", silent.local_addr().unwrap());
+        let request = tidemark_engine::request::Request { robots, ..crate::request(&url) };
+        let expected = Failure::TimedOut { phase: Phase::Connection, limit };
+        assert_eq!(failure(crate::fetch(&client, &request).await), expected);
+    }
+}
+
+#[tokio::test]
 async fn the_second_version_misbehaves_as_the_first_does() {
     let server = Secure::start("site.example", 2100, "h2").await;
     let client = server.trusted();
@@ -77,6 +91,8 @@ async fn the_second_version_misbehaves_as_the_first_does() {
         Failure::TooLarge { limit: 2 << 20, unpacked: true }
     );
     assert!(matches!(failure(get(&client, &url("/hang")).await), Failure::TimedOut { .. }));
+    let headers = failure(get(&client, &url("/headers")).await);
+    assert!(matches!(headers, Failure::Cut(_) | Failure::Garbled(_)), "{headers:?}");
     let broken = failure(get(&client, &url("/broken")).await);
     assert!(matches!(broken, Failure::Cut(_) | Failure::Garbled(_)), "{broken:?}");
     assert_eq!(page(get(&client, &url("/good")).await).status, 200);
@@ -170,9 +186,13 @@ async fn answer(request: Request<hyper::body::Incoming>) -> Result<Response<Full
     Ok(match path {
         "/large" => response.body(Full::from(vec![0; 8 << 20])).unwrap(),
         "/bomb" => {
-            let bomb = crate::rude::gzip(&vec![0; 8 << 20]);
+            let bomb = crate::rude::BOMBS[0].clone();
             response.header("content-encoding", "gzip").body(Full::from(bomb)).unwrap()
         }
+        "/headers" => (0..5000)
+            .fold(response, |response, at| response.header(format!("x-{at}"), "y".repeat(100)))
+            .body(Full::default())
+            .unwrap(),
         "/hang" => std::future::pending().await,
         "/broken" => response.header("content-length", "100").body(Full::from("short")).unwrap(),
         _ => response.body(Full::from(said(&request))).unwrap(),

@@ -4,12 +4,13 @@
 
 use super::{Base, Packed, frame, read};
 use crate::session::Session;
-use crate::value::{Row, args};
+use crate::value::{args, whole};
 use std::collections::{BTreeMap, BTreeSet};
 use tidemark_engine::store::StoreError;
 
 /// Removes those of these contents that no version has. Returns by how many bytes less is stored.
 pub(crate) fn sweep(session: &mut Session<'_>, contents: &BTreeSet<i64>) -> Result<i64, StoreError> {
+    session.own_chains()?;
     let gone = without_versions(session, contents)?;
     if gone.is_empty() {
         return Ok(0);
@@ -17,13 +18,13 @@ pub(crate) fn sweep(session: &mut Session<'_>, contents: &BTreeSet<i64>) -> Resu
     let names = list(gone.keys().copied());
     let mut freed = bytes_of(session, &names)?;
     let standing = session.rows(
-        "select id, base, depth, reach, hash, length(frame) from content
-          where base in (select cast(value->>0 as bigint) from {each ?1}) order by depth, id",
+        "select id from content where base in (select cast(value->>0 as bigint) from {each ?1}) order by depth, id",
         args![&names],
     )?;
     for row in standing {
-        if !gone.contains_key(&row.int(0)?) {
-            freed -= move_down(session, &row, &gone)?;
+        let id = row.int(0)?;
+        if !gone.contains_key(&id) {
+            freed -= move_down(session, id, &gone)?;
         }
     }
     session.run(
@@ -62,10 +63,13 @@ fn bytes_of(session: &mut Session<'_>, names: &str) -> Result<i64, StoreError> {
 /// Moves a content to the nearest one below it that stays. Returns by how many bytes it grew.
 fn move_down(
     session: &mut Session<'_>,
-    row: &Row,
+    id: i64,
     gone: &BTreeMap<i64, Option<i64>>,
 ) -> Result<i64, StoreError> {
-    let (id, old_depth, old_reach) = (row.int(0)?, row.int(2)?, row.int(3)?);
+    // Read anew each time: the one before may have taken this one along.
+    let sql = "select id, base, depth, reach, hash, length(frame) from content where id = ?1";
+    let row = session.one(sql, args![id])?;
+    let (old_depth, old_reach) = (row.int(2)?, row.int(3)?);
     let mut below = row.opt_int(1)?;
     while let Some(next) = below.and_then(|name| gone.get(&name)) {
         below = *next;
@@ -76,10 +80,10 @@ fn move_down(
     let packed = Packed::new(&bytes, row.hash(4)?, base, frame::QUICK)?;
     store(session, id, &packed)?;
     shift(session, id, packed.depth() - old_depth, packed.reach() - old_reach)?;
-    Ok(packed.frame.len() as i64 - row.int(5)?)
+    Ok(whole(packed.frame.len()) - row.int(5)?)
 }
 
-fn base_of(session: &mut Session<'_>, id: i64) -> Result<(Base, Vec<u8>), StoreError> {
+pub(crate) fn base_of(session: &mut Session<'_>, id: i64) -> Result<(Base, Vec<u8>), StoreError> {
     let row = session.one("select id, hash, depth, reach from content where id = ?1", args![id])?;
     Ok((super::to_base(&row)?, read(session, id)?))
 }
@@ -93,7 +97,7 @@ fn store(session: &mut Session<'_>, id: i64, packed: &Packed) -> Result<(), Stor
 }
 
 /// All that stands on a content, directly or not, comes nearer to its key frame with it.
-fn shift(session: &mut Session<'_>, id: i64, depth: i64, reach: i64) -> Result<(), StoreError> {
+pub(crate) fn shift(session: &mut Session<'_>, id: i64, depth: i64, reach: i64) -> Result<(), StoreError> {
     session.run(
         "with recursive above (id) as (
            select id from content where base = ?1

@@ -27,7 +27,8 @@ create table page (
   demand bigint,
   version bigint not null default 0,       -- the last version
   head {bytes},                            -- its BLAKE3
-  entry_of bigint references page (id)
+  entry_of bigint references page (id),
+  hints text not null default '[]'         -- sources of hints that no visit has followed yet
 ) {busy};
 create index page_due on page (due) where due is not null;
 create index page_demand on page (demand) where due is not null and demand is not null;
@@ -56,7 +57,7 @@ create table visit (
   page bigint not null references page (id) on delete cascade,
   token bigint not null,                   -- of the lease it was made with
   at bigint not null,
-  body text not null,
+  body {bytes} not null,
   primary key (page, token)
 ) {clustered};
 

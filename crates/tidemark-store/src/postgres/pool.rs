@@ -4,6 +4,7 @@ use super::{Link, explain, is_lost};
 use crate::session::{Connection, Session};
 use crate::{Options, migrate};
 use postgres::Config;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tidemark_engine::store::StoreError;
@@ -88,10 +89,12 @@ impl Pg {
             tries += 1;
             let mut link = self.begin(attempt, begin)?;
             let mut session = Session { attempt, connection: Connection::Postgres(&mut link), again: false };
-            let result = job(&mut session);
+            let result = catch_unwind(AssertUnwindSafe(|| job(&mut session)));
             let again = session.again && tries < TRIES;
-            let ended = link.client.batch_execute(if result.is_ok() { "commit" } else { "rollback" });
+            let done = matches!(result, Ok(Ok(_)));
+            let ended = link.client.batch_execute(if done { "commit" } else { "rollback" });
             self.give(link);
+            let result = result.unwrap_or_else(|panic| resume_unwind(panic));
             match (result, ended) {
                 (Ok(value), Ok(())) => return Ok(value),
                 (Ok(_), Err(error)) if super::may_go_right(&error) && tries < TRIES => {}

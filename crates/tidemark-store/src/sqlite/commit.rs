@@ -96,7 +96,7 @@ impl Writer {
     fn wait(&self, mut turn: MutexGuard<'_, Turn>, outcome: &Outcome) -> Result<(), StoreError> {
         loop {
             match outcome.get() {
-                Some(result) => return result.as_ref().map(|()| ()).map_err(again),
+                Some(result) => return result.as_ref().copied().map_err(again),
                 None => turn = self.committed.wait(turn).unwrap_or_else(PoisonError::into_inner),
             }
         }

@@ -156,9 +156,12 @@ fn explain_open(path: &Path, error: &rusqlite::Error) -> StoreError {
     if code == Some(ErrorCode::NotADatabase) {
         return StoreError::Other { attempt, reason: "it is no SQLite database".to_owned() };
     }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if code == Some(ErrorCode::CannotOpen) && folder.is_some_and(|folder| !folder.is_dir()) {
+        return StoreError::Other { attempt, reason: "its folder is not there".to_owned() };
+    }
     if code == Some(ErrorCode::CannotOpen) {
-        let reason = "the file cannot be opened or made: check its folder and who may write to it".to_owned();
-        return StoreError::Other { attempt, reason };
+        return StoreError::ReadOnly(format!("{attempt}: the file cannot be opened or made"));
     }
     explain(&attempt, error)
 }

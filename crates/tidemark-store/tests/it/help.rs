@@ -28,7 +28,7 @@ pub(crate) fn claim(worker: &str, seconds: i64, limit: usize) -> Claim {
     Claim {
         worker: worker.to_owned(),
         now: at(seconds),
-        lease: Duration::from_secs(3600),
+        lease: Duration::from_hours(1),
         limit,
         spacing: Duration::ZERO,
     }
@@ -69,6 +69,7 @@ pub(crate) fn quiet(claimed: &Claimed, seconds: i64) -> Record {
         host_rests_until: None,
         streams: Vec::new(),
         entries: Vec::new(),
+        hints: Vec::new(),
     }
 }
 
@@ -97,6 +98,7 @@ pub(crate) fn change(watches: &[WatchId], standing: Standing) -> NewChange {
         interest: 0.0,
         told: 1,
         held: 0,
+        lines: vec!["~ it changed".to_owned()],
     };
     NewChange {
         script: br#"{"edits":[]}"#.to_vec(),
@@ -111,7 +113,8 @@ pub(crate) fn body(seed: u64, version: u32, size: usize) -> Vec<u8> {
     let words: Vec<String> = (0..500).map(|_| format!("w{}", random.u32(..100_000))).collect();
     let mut text = String::new();
     while text.len() < size {
-        text += &format!("<p id={}>{}</p>\n", text.len(), words[random.usize(..words.len())]);
+        let paragraph = format!("<p id={}>{}</p>\n", text.len(), words[random.usize(..words.len())]);
+        text.push_str(&paragraph);
     }
     for edit in 0..version {
         let mut random = fastrand::Rng::with_seed(seed ^ (u64::from(edit) << 20));

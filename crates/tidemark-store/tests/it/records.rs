@@ -26,7 +26,7 @@ fn a_visit_is_recorded_whole(place: &Place) {
     let store = &*place.store;
     let watch = add(store, "https://example.org/");
     let mut record = with_bytes(&claim_page(store, watch.page, 1), 1, b"<p>one</p>");
-    record.known = Validators { etag: Some("\"1\"".to_owned()), last_modified: None };
+    record.known = Validators { etag: Some("\"1\"".to_owned()), ..Validators::default() };
     record.state = PageState { seen: Some(at(1)), ..PageState::default() };
     record.memory = Some(vec![0, 1, 2, 255]);
     record.snapshot.as_mut().unwrap().url = "https://example.org/moved".parse().unwrap();
@@ -142,8 +142,8 @@ fn a_verdict_that_waited_is_settled(place: &Place) {
     let other = add(store, "https://example.org/other");
     let mut record = with_bytes(&claim_page(store, watch.page, 1), 1, b"a");
     record.change = Some(change(&[watch.id], Standing::Waiting));
-    let id = store.record(&record).unwrap().change.unwrap();
-    let settled = Settled { change: id, standing: Standing::Told, reason: "it is still there".to_owned() };
+    store.record(&record).unwrap();
+    let settled = Settled { version: 1, standing: Standing::Told, reason: "it is still there".to_owned() };
     let mut stranger = quiet(&claim_page(store, other.page, 2), 2);
     stranger.settled = vec![settled.clone()];
     store.record(&stranger).unwrap();

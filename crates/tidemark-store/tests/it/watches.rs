@@ -72,7 +72,7 @@ fn a_wish_is_replaced(place: &Place) {
     let store = &*place.store;
     let watch = add(store, "https://example.org/");
     let mut wish = watch.wish;
-    wish.reader = "eve".to_owned();
+    "eve".clone_into(&mut wish.reader);
     wish.tags = BTreeSet::from(["new".to_owned()]);
     store.change_wish(watch.id, &wish).unwrap();
     wish.tags = BTreeSet::from(["newer".to_owned()]);

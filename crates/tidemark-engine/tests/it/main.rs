@@ -1,0 +1,10 @@
+//! The engine over a real database, with a web that follows a script and a clock that is set by hand.
+
+mod conditions;
+mod contents;
+mod noise;
+mod rude;
+mod schedule;
+mod story;
+mod streams;
+mod web;
