@@ -9,8 +9,8 @@ use tidemark_core::page::zone::Located;
 use tidemark_core::profile::Matcher;
 use tidemark_core::profile::matcher::weight;
 use tidemark_core::redesign::{ContentDiff, LineKind};
-use tidemark_core::render::text::{TextOptions, text};
-use tidemark_core::render::{Change, ChangeKind, Changes};
+use tidemark_core::render::text::{TextOptions, marked, text};
+use tidemark_core::render::{Change, ChangeKind, Changes, Line};
 
 /// Most lines that are kept beside a verdict, and the longest.
 const MOST_LINES: usize = 24;
@@ -120,7 +120,11 @@ fn of_content(content: &ContentDiff, matcher: &Matcher) -> Told {
             _ => ('~', &line.new),
         };
         interest = interest.max(weight(matcher.find(said).matches.iter().map(|found| &*found.term)));
-        lines.push(format!("{sign} {said}"));
+        let shown = match line.kind {
+            LineKind::Removed | LineKind::Added => said.clone(),
+            _ => marked(&Line::between(&line.old, &line.new).in_short(TextOptions::default().context), false),
+        };
+        lines.push(format!("{sign} {shown}"));
     }
     let what = What::Content { lines: lines.len(), kept };
     Told { what, restless: 0, unseen: 0, lines: short(lines.iter().map(String::as_str)), interest }

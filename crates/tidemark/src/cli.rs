@@ -1,16 +1,18 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
 mod redesign;
+mod request;
 mod running;
 mod segments;
 mod watching;
 
 pub(crate) use redesign::RedesignCommand;
+pub(crate) use request::{HttpMethod, RequestOptions};
 pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
 pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
 pub(crate) use watching::{
-    Add, Cat, ChangesCommand, Chosen, History, HttpMethod, List, LookOptions, Remove, RequestOptions,
-    RerunCommand, ShowWatch, WishOptions, usual_reading,
+    Add, Cat, ChangesCommand, Chosen, History, List, LookOptions, Remove, RerunCommand, ShowWatch,
+    WishOptions, usual_reading,
 };
 
 use anstyle::{AnsiColor, Style};

@@ -3,6 +3,7 @@
 use crate::cli::{ExpansionOptions, InterestOptions, ReaderOptions, ReadingOptions};
 use crate::input;
 use anyhow::{Context, Result};
+use std::fmt::Write as _;
 use std::path::Path;
 use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::page::Limits;
@@ -53,7 +54,7 @@ impl Interests {
         for term in &self.profile.terms {
             if term.language != language {
                 language = term.language;
-                text += &format!("language: {}\n", tag(language));
+                let _ = writeln!(text, "language: {}", tag(language));
             }
             let sign = if term.negative {
                 "-"
@@ -63,7 +64,7 @@ impl Interests {
                 "="
             };
             let weight = if term.weight < 1.0 { format!(" *{}", term.weight) } else { String::new() };
-            text += &format!("{sign}\"{}\"{weight}\n", term.words);
+            let _ = writeln!(text, "{sign}\"{}\"{weight}", term.words);
         }
         text
     }

@@ -1,7 +1,7 @@
 //! The commands about watches: what is wished, what is known, what changed.
 
-use super::{InterestOptions, JsonOption, LimitOptions};
-use clap::{Args, ValueEnum, ValueHint};
+use super::{InterestOptions, JsonOption, LimitOptions, RequestOptions};
+use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use tidemark_core::revisit::{Bounds, Category, Hours};
 use tidemark_engine::span;
@@ -67,47 +67,6 @@ pub(crate) struct LookOptions {
     pub(crate) only_interests: bool,
     #[command(flatten)]
     pub(crate) terms: InterestOptions,
-}
-
-/// How a page is asked for.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Request")]
-pub(crate) struct RequestOptions {
-    /// GET or POST [default: GET, or POST with --data]
-    #[arg(long, value_name = "METHOD", ignore_case = true)]
-    pub(crate) method: Option<HttpMethod>,
-    /// The body of a POST; @FILE for that of a file
-    #[arg(long, value_name = "TEXT|@FILE")]
-    pub(crate) data: Option<String>,
-    /// A header 'Name: value'; may be given often
-    #[arg(long, value_name = "HEADER")]
-    pub(crate) header: Vec<String>,
-    /// A cookie name=value; may be given often
-    #[arg(long, value_name = "COOKIE")]
-    pub(crate) cookie: Vec<String>,
-    /// A user and password, for pages that ask for them
-    #[arg(long, value_name = "USER:PASSWORD", conflicts_with = "bearer")]
-    pub(crate) user: Option<String>,
-    /// A token, for pages that ask for one
-    #[arg(long, value_name = "TOKEN")]
-    pub(crate) bearer: Option<String>,
-    /// A proxy for this page alone: http:// or socks5://
-    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
-    pub(crate) proxy: Option<String>,
-    /// Part of the query, k=v, written in the address as it must be; may be given often
-    #[arg(long, value_name = "K=V")]
-    pub(crate) query: Vec<String>,
-    /// Do not ask robots.txt; for one's own site
-    #[arg(long)]
-    pub(crate) ignore_robots: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum HttpMethod {
-    /// The usual one
-    Get,
-    /// For pages behind a query that is posted
-    Post,
 }
 
 #[derive(Debug, Args)]
@@ -264,8 +223,8 @@ mod tests {
     #[test]
     fn bounds_are_two_lengths_or_one() {
         let read = bounds("15m..7d").unwrap();
-        assert_eq!((read.least(), read.most()), (Duration::from_secs(900), Duration::from_secs(7 * 86_400)));
-        assert_eq!(bounds("1h").unwrap().most(), Duration::from_secs(3600));
+        assert_eq!((read.least(), read.most()), (Duration::from_mins(15), Duration::from_hours(7 * 24)));
+        assert_eq!(bounds("1h").unwrap().most(), Duration::from_hours(1));
         assert!(["", "7d..15m", "x..y", "0s..1s"].iter().all(|text| bounds(text).is_err()));
     }
 }

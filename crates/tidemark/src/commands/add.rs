@@ -37,11 +37,11 @@ pub(crate) fn run(command: &Add, settings: &Settings) -> Result<()> {
     check_name(&*store, &wish)?;
     let mut report = Report { schema: "tidemark/add/1", added: Vec::new(), known: Vec::new() };
     for request in requests {
-        match known(&*store, &request, &wish)? {
-            Some(watch) => report.known.push(watch),
-            None => {
-                report.added.push(store.add_watch(&NewWatch { request, wish: wish.clone() }, when::now())?)
-            }
+        if let Some(watch) = known(&*store, &request, &wish)? {
+            report.known.push(watch);
+        } else {
+            let new = NewWatch { request, wish: wish.clone() };
+            report.added.push(store.add_watch(&new, when::now())?);
         }
     }
     if command.json.json { print_json(&report) } else { report.print() }

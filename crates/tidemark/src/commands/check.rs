@@ -10,6 +10,7 @@ use crate::when;
 use anyhow::Result;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tidemark_engine::Engine;
@@ -54,9 +55,9 @@ pub(crate) fn run(command: &Check, settings: &Settings) -> Result<ExitCode> {
     let busy = pages.difference(&mine).copied().collect();
     let report = Report { schema: "tidemark/check/1", checks, busy, trouble };
     if command.json.json {
-        super::print_json(&report)?
+        super::print_json(&report)?;
     } else {
-        report.print(&watches)?
+        report.print(&watches)?;
     }
     Ok(report.code())
 }
@@ -111,13 +112,10 @@ impl Report {
         for page in &self.busy {
             let watch = watches.iter().find(|watch| watch.page == *page);
             let name = watch.map(title).unwrap_or_default();
-            text.push_str(&format!(
-                "{} another process looks at it right now\n",
-                styled(STRONG, &printable(&name))
-            ));
+            writeln!(text, "{} another process looks at it right now", styled(STRONG, &printable(&name)))?;
         }
         for trouble in &self.trouble {
-            text.push_str(&format!("{} {}\n", styled(REMOVED, "trouble:"), printable(trouble)));
+            writeln!(text, "{} {}", styled(REMOVED, "trouble:"), printable(trouble))?;
         }
         if text.is_empty() {
             text.push_str("nothing is watched; 'tidemark add URL' begins\n");
@@ -141,15 +139,16 @@ impl Report {
 fn lines(check: &CheckReport, most: usize) -> String {
     let mut text = String::new();
     for watch in &check.watches {
-        match (check.verdicts.iter().find(|(id, _)| *id == watch.id), check.version) {
-            (Some((_, verdict)), Some(new)) => {
-                let versions = (new.saturating_sub(1), new);
-                text += &Told { watch, at: check.at, versions, verdict, lines: most, day: false }.block();
-            }
-            _ => text += &format!("{}  {}\n", telling::head(check.at, false, &title(watch)), result(check)),
+        let verdict = check.verdicts.iter().find(|(id, _)| *id == watch.id);
+        if let (Some((_, verdict)), Some(new)) = (verdict, check.version) {
+            let versions = (new.saturating_sub(1), new);
+            text += &Told { watch, at: check.at, versions, verdict, lines: most, day: false }.block();
+        } else {
+            let head = telling::head(check.at, false, &title(watch));
+            let _ = writeln!(text, "{head}  {}", result(check));
         }
     }
-    let name = check.watches.first().map(title).unwrap_or_else(|| check.url.to_string());
+    let name = check.watches.first().map_or_else(|| check.url.to_string(), title);
     for event in &check.events {
         text += &telling::event(check.at, false, &name, event.kind, &event.detail);
     }

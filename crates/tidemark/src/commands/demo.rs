@@ -1,7 +1,7 @@
 //! `tidemark demo`: the whole of Tidemark over a little site on loopback, for half a minute.
 
 use super::check;
-use super::run::{Reporter, Style, forward, on_signal};
+use super::run::{Reporter, SCHEMA, Style, forward, on_signal};
 use crate::cli::Demo;
 use crate::demo::Site;
 use crate::settings::{Settings, worker};
@@ -53,7 +53,7 @@ pub(crate) fn run(command: &Demo) -> Result<()> {
     let facts = store.facts()?;
     runtime.shutdown_background();
     if command.json {
-        let line = serde_json::json!({ "happening": "end", "sum": sum, "store": facts });
+        let line = serde_json::json!({ "schema": SCHEMA, "happening": "end", "sum": sum, "store": facts });
         return super::print(&format!("{line}\n"));
     }
     super::print(&closing(&sum, &facts, kept(&*store)?)?)

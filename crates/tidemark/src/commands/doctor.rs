@@ -10,6 +10,7 @@ use anyhow::Result;
 use findings::{Finding, Grade};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use tidemark_engine::store::Store;
 
@@ -28,15 +29,19 @@ pub(crate) fn run(command: &Doctor, given: &Given) -> Result<ExitCode> {
             findings.extend(of_database(command, &effective));
         }
         Err(error) => {
-            findings.push(Finding::fault("settings", &format!("{error:#}"), "mend the setting that is named"))
+            findings.push(Finding::fault(
+                "settings",
+                &format!("{error:#}"),
+                "mend the setting that is named",
+            ));
         }
     }
     let well = findings.iter().all(|finding| finding.grade != Grade::Fault);
     let report = Report { schema: "tidemark/doctor/1", well, findings };
     if command.json.json {
-        print_json(&report)?
+        print_json(&report)?;
     } else {
-        report.print()?
+        report.print()?;
     }
     Ok(ExitCode::from(u8::from(!well)))
 }
@@ -93,14 +98,10 @@ impl Report {
                 Grade::Remark => (CHANGED, "note "),
                 Grade::Fault => (REMOVED, "FAULT"),
             };
-            text += &format!(
-                "{} {:10} {}\n",
-                styled(style, word),
-                printable(&finding.place),
-                printable(&finding.what)
-            );
+            let (place, what) = (printable(&finding.place), printable(&finding.what));
+            writeln!(text, "{} {place:10} {what}", styled(style, word))?;
             if let Some(help) = &finding.help {
-                text += &format!("      {:10} {}\n", "", styled(FAINT, &format!("→ {help}")));
+                writeln!(text, "{:16} {}", "", styled(FAINT, &format!("→ {help}")))?;
             }
         }
         super::print(&text)

@@ -7,7 +7,7 @@ use crate::cli::Run;
 use crate::settings::Settings;
 use crate::terminal::{FAINT, styled};
 use anyhow::Result;
-pub(super) use reporter::{Reporter, Style, Sum};
+pub(super) use reporter::{Reporter, SCHEMA, Style, Sum};
 use std::sync::Arc;
 use std::sync::mpsc;
 use tidemark_engine::Engine;

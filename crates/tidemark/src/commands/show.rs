@@ -98,7 +98,7 @@ impl Report {
     fn asked(&self) -> String {
         let mut asked = String::new();
         if self.method != "GET" {
-            asked.push_str(&format!(", by {}", self.method));
+            let _ = write!(asked, ", by {}", self.method);
         }
         if self.sends_secrets {
             asked.push_str(", with headers, cookies or credentials");

@@ -47,13 +47,13 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 
 /// The inverse.
 pub(crate) fn size_text(bytes: u64) -> String {
-    let unit = UNITS.iter().find(|(_, size)| bytes >= *size && bytes % size == 0);
+    let unit = UNITS.iter().find(|(_, size)| bytes >= *size && bytes.is_multiple_of(*size));
     unit.map_or_else(|| bytes.to_string(), |(unit, size)| format!("{}{unit}", bytes / size))
 }
 
 /// A length of time, without spaces.
 pub(crate) fn span_text(span: Duration) -> String {
-    if span.subsec_millis() > 0 && span < Duration::from_secs(60) {
+    if span.subsec_millis() > 0 && span < Duration::from_mins(1) {
         return format!("{}ms", span.as_millis());
     }
     span::short(span).replace(' ', "")
@@ -61,9 +61,9 @@ pub(crate) fn span_text(span: Duration) -> String {
 
 pub(crate) fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
     text: &str,
-    least: T,
+    least: &T,
 ) -> Result<T, String> {
-    let number = text.trim().parse().ok().filter(|number| *number >= least);
+    let number = text.trim().parse().ok().filter(|number| number >= least);
     number.ok_or_else(|| format!("write a number, {least} or more"))
 }
 
@@ -100,11 +100,8 @@ mod tests {
         assert!(["", "M", "-1", "1X", "99999999999999G"].iter().all(|text| size(text).is_err()));
         for seconds in [0, 1, 90, 3600, 90_000] {
             let span = Duration::from_secs(seconds);
-            assert_eq!(tidemark_engine::span::parse(&span_text(span)), Ok(span));
+            assert_eq!(span::parse(&span_text(span)), Ok(span));
         }
-        assert_eq!(
-            tidemark_engine::span::parse(&span_text(Duration::from_millis(250))),
-            Ok(Duration::from_millis(250))
-        );
+        assert_eq!(span::parse(&span_text(Duration::from_millis(250))), Ok(Duration::from_millis(250)));
     }
 }

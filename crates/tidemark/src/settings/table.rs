@@ -22,7 +22,7 @@ macro_rules! setting {
         plain($name, $help, Form::Text, |s, text| { s.$($place).+ = text.to_owned(); Ok(()) }, |s| s.$($place).+.clone())
     };
     ($name:literal, $help:literal, Number($least:literal), $($place:ident).+) => {
-        plain($name, $help, Form::Number, |s, text| { s.$($place).+ = number(text, $least)?; Ok(()) }, |s| s.$($place).+.to_string())
+        plain($name, $help, Form::Number, |s, text| { s.$($place).+ = number(text, &$least)?; Ok(()) }, |s| s.$($place).+.to_string())
     };
     ($name:literal, $help:literal, Switch, $($place:ident).+) => {
         plain($name, $help, Form::Switch, |s, text| { s.$($place).+ = switch(text)?; Ok(()) }, |s| s.$($place).+.to_string())
@@ -146,7 +146,7 @@ pub(crate) const TABLE: &[Setting] = &[
         "versions that a page keeps at most; empty for all",
         Form::Number,
         |s, text| {
-            s.engine.retention.versions = optional(text, |text| number(text, 2))?;
+            s.engine.retention.versions = optional(text, |text| number(text, &2))?;
             Ok(())
         },
         |s| shown(s.engine.retention.versions, |n| n.to_string()),
@@ -179,12 +179,13 @@ impl Setting {
 
 /// "; did you mean …?", if a name is near.
 pub(super) fn hint(name: &str) -> String {
-    let score = |setting: &&Setting| {
+    let score = |setting: &Setting| {
         let last = setting.name.rsplit('.').next().unwrap_or_default();
-        (1000.0 * strsim::jaro_winkler(name, setting.name).max(strsim::jaro_winkler(name, last))) as u32
+        strsim::jaro_winkler(name, setting.name).max(strsim::jaro_winkler(name, last))
     };
-    let nearest = TABLE.iter().max_by_key(score).filter(|setting| score(setting) > 800);
-    nearest.map_or_else(String::new, |setting| format!("; did you mean '{}'?", setting.name))
+    let nearest = TABLE.iter().max_by(|one, other| score(one).total_cmp(&score(other)));
+    let near = nearest.filter(|setting| score(setting) > 0.8);
+    near.map_or_else(String::new, |setting| format!("; did you mean '{}'?", setting.name))
 }
 
 /// A URL whose password is not shown; what cannot be read as one is shown as it is only if it cannot hold any.

@@ -55,8 +55,8 @@ fn what_is_printed_can_be_read_back() {
 fn secrets_stay_hidden() {
     let session = Session::new();
     let variables = [
-        ("TIDEMARK_DATABASE", "postgres://ann:s3cret@db/x"),
-        ("TIDEMARK_NETWORK_PROXY", "http://u:s3cret@p:8080"),
+        ("TIDEMARK_DATABASE", "postgres://ann:s3cret@127.0.0.1:1/x"),
+        ("TIDEMARK_NETWORK_PROXY", "http://u:s3cret@127.0.0.1:1"),
     ];
     for arguments in [&["config"][..], &["config", "--json"], &["doctor"]] {
         let output = config(&session, arguments, &variables);

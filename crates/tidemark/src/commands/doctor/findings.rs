@@ -139,7 +139,7 @@ pub(super) fn of_store(store: &dyn Store) -> Vec<Finding> {
     let mut found = vec![Finding::fine("database", &about)];
     match latest(store) {
         Err(error) => {
-            found.push(Finding::fault("database", &error.to_string(), "run 'tidemark doctor --deep'"))
+            found.push(Finding::fault("database", &error.to_string(), "run 'tidemark doctor --deep'"));
         }
         Ok(Some(latest)) if latest > when::now() + TOLERANCE => {
             let what = format!("the last visit was at {}, which is in the future", when::full(latest));
@@ -150,7 +150,8 @@ pub(super) fn of_store(store: &dyn Store) -> Vec<Finding> {
             ));
         }
         Ok(_) => {
-            found.push(Finding::fine("clock", &format!("{}, later than all visits", when::full(when::now()))))
+            found
+                .push(Finding::fine("clock", &format!("{}, later than all visits", when::full(when::now()))));
         }
     }
     found

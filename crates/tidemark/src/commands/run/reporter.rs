@@ -20,6 +20,8 @@ use tidemark_engine::run::Happening;
 use tidemark_engine::store::{ChangeFilter, Store};
 use tidemark_engine::watch::Watch;
 
+/// Of each line of JSON.
+pub(crate) const SCHEMA: &str = "tidemark/run/1";
 /// After so many status lines the watches are counted again.
 const RECOUNT: u32 = 40;
 
@@ -43,7 +45,7 @@ pub(crate) struct Sum {
     pub(crate) failures: usize,
     pub(crate) told: usize,
     pub(crate) events: usize,
-    /// Changes held back, by the reason that decided.
+    /// Changes held back, by watch and the reason that decided.
     pub(crate) held: BTreeMap<String, usize>,
 }
 
@@ -108,12 +110,12 @@ impl Teller {
                 self.sum.events += 1;
                 let name = key.to_string();
                 self.either(
-                    || json!({ "happening": "event", "at": when::now(), "stream": key, "event": event }),
+                    || json!({ "schema": SCHEMA, "happening": "event", "at": when::now(), "stream": key, "event": event }),
                     || telling::event(when::now(), false, &name, event.kind, &event.detail),
                 )
             }
             Happening::Trouble(what) => self.either(
-                || json!({ "happening": "trouble", "at": when::now(), "what": what }),
+                || json!({ "schema": SCHEMA, "happening": "trouble", "at": when::now(), "what": what }),
                 || format!("{} {}\n", styled(REMOVED, "trouble:"), printable(what)),
             ),
         };
@@ -134,7 +136,7 @@ impl Teller {
             text += &self.verdict(&watch, check, &verdict);
         }
         if self.style.json {
-            return format!("{}\n", json!({ "happening": "check", "check": check }));
+            return format!("{}\n", json!({ "schema": SCHEMA, "happening": "check", "check": check }));
         }
         let name = check.watches.first().map_or_else(|| check.url.to_string(), title);
         for event in &check.events {
@@ -166,8 +168,8 @@ impl Teller {
         match verdict.standing {
             Standing::Told => self.sum.told += 1,
             Standing::Held => {
-                let reason = verdict.reasons.last().cloned().unwrap_or_default();
-                *self.sum.held.entry(reason).or_default() += 1;
+                let reason = verdict.reasons.last().map_or("", String::as_str);
+                *self.sum.held.entry(format!("{}: {reason}", title(watch))).or_default() += 1;
             }
             Standing::Waiting => {}
         }
