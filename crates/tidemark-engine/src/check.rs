@@ -52,15 +52,13 @@ pub async fn check(engine: &Arc<Engine>, claimed: Claimed, cause: Cause) -> Resu
     let fetch = engine.fetcher.fetch(&claimed.page.request, &claimed.page.known);
     let answer = AssertUnwindSafe(fetch).catch_unwind().await.unwrap_or_else(|_| stumbled("fetching"));
     let sight = Arc::new(Sight { claimed, cause, at, answer });
-    match settle(engine, &sight).await {
-        Ok(settled) => settled,
-        // A page that makes us stumble is one failed visit, not the end of the others.
-        Err(_) => {
-            let (claimed, answer) = (sight.claimed.clone(), stumbled("examining"));
-            let failed = Arc::new(Sight { claimed, cause, at, answer });
-            settle(engine, &failed).await.unwrap_or_else(|panic| Err(broken(&panic)))
-        }
+    if let Ok(settled) = settle(engine, &sight).await {
+        return settled;
     }
+    // A page that makes us stumble is one failed visit, not the end of the others.
+    let (claimed, answer) = (sight.claimed.clone(), stumbled("examining"));
+    let failed = Arc::new(Sight { claimed, cause, at, answer });
+    settle(engine, &failed).await.unwrap_or_else(|panic| Err(broken(&panic)))
 }
 
 /// Examines and records, on a thread meant for it. The outer error is a panic.

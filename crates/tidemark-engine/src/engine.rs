@@ -48,7 +48,7 @@ impl Default for Settings {
             visits_per_page: 48.0,
             bounds: Bounds::default(),
             spacing: Duration::from_secs(1),
-            lease: Duration::from_secs(180),
+            lease: Duration::from_mins(3),
             limits: Limits { bytes: 20 << 20, nodes: 2_000_000, ..Limits::default() },
             follow_entries: true,
             retention: Retention::default(),

@@ -22,7 +22,7 @@ const STREAMS: Duration = Duration::from_secs(3);
 const PRICE: Duration = Duration::from_secs(2);
 /// The price may take this share of the time at most.
 const PRICE_SHARE: u32 = 50;
-const UPKEEP: Duration = Duration::from_secs(600);
+const UPKEEP: Duration = Duration::from_mins(10);
 /// The longest wait after the database could not be reached or written to.
 const PATIENCE: Duration = Duration::from_secs(30);
 

@@ -22,7 +22,7 @@ pub fn read_on(engine: &Engine) -> Result<Vec<(StreamKey, NewEvent)>, StoreError
     let mut found = Vec::new();
     for key in engine.store.waiting_streams(STREAMS)? {
         let work = engine.store.stream(&key, DOCUMENTS)?;
-        let Some(advance) = read(engine, key, &work)? else { continue };
+        let Some(advance) = read(engine, key, &work) else { continue };
         let events: Vec<_> =
             advance.events.iter().map(|event| (advance.key.clone(), event.clone())).collect();
         if engine.store.advance_stream(&advance)? {
@@ -32,10 +32,8 @@ pub fn read_on(engine: &Engine) -> Result<Vec<(StreamKey, NewEvent)>, StoreError
     Ok(found)
 }
 
-fn read(engine: &Engine, key: StreamKey, work: &StreamWork) -> Result<Option<StreamAdvance>, StoreError> {
-    let Some(&(to, ..)) = work.documents.last() else {
-        return Ok(None);
-    };
+fn read(engine: &Engine, key: StreamKey, work: &StreamWork) -> Option<StreamAdvance> {
+    let &(to, ..) = work.documents.last()?;
     let mut stream =
         work.state.as_deref().and_then(unpack).unwrap_or_else(|| Stream::new(Settings::default()));
     let mut events = Vec::new();
@@ -59,7 +57,7 @@ fn read(engine: &Engine, key: StreamKey, work: &StreamWork) -> Result<Option<Str
         }
     }
     let state = pack(&stream).unwrap_or_default();
-    Ok(Some(StreamAdvance { key, from: work.read, to, state, events, at: engine.clock.now() }))
+    Some(StreamAdvance { key, from: work.read, to, state, events, at: engine.clock.now() })
 }
 
 fn pack(stream: &Stream) -> Option<Vec<u8>> {

@@ -7,6 +7,8 @@ use crate::store::StoreError;
 
 /// Pages tidied in one round.
 const PAGES: usize = 500;
+/// Pieces of space given back, and of versions packed smaller, in one round.
+const PIECES: usize = 16;
 
 /// Remembers how far it has come.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +28,9 @@ impl Keeper {
             freed.visits += more.visits;
             freed.bytes += more.bytes;
         }
-        engine.store.give_back()?;
+        for _ in 0..PIECES {
+            engine.store.give_back()?;
+        }
         Ok(freed)
     }
 }

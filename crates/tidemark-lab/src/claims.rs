@@ -90,7 +90,7 @@ fn measure(store: &dyn Store, pages: usize) -> Result<[Duration; 3]> {
         let claims = store.claim(&Claim {
             worker: "lab".to_owned(),
             now,
-            lease: Duration::from_secs(600),
+            lease: Duration::from_mins(10),
             limit: LIMIT.min(pages / 20),
             spacing: Duration::from_millis(1),
         })?;

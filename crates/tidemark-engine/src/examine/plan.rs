@@ -8,14 +8,14 @@ use std::time::Duration;
 use tidemark_core::revisit::{Bounds, Demand, Outlook, Rate, Revisit, Why};
 
 /// No host may ask for a longer pause than this between two visits.
-const LONGEST_DELAY: Duration = Duration::from_secs(600);
+const LONGEST_DELAY: Duration = Duration::from_mins(10);
 
 impl Draft<'_> {
     /// The record, with the next visit.
     pub(super) fn finish(mut self) -> Record {
         self.rest_the_host();
         if self.sight.claimed.page.entry_of.is_some() && self.sight.claimed.watches.is_empty() {
-            self.record.why = "an entry of a feed is visited once".to_owned();
+            "an entry of a feed is visited once".clone_into(&mut self.record.why);
             return self.record;
         }
         let next = self.next();
@@ -83,7 +83,7 @@ impl Draft<'_> {
         }
         // 429 and 503 speak for the host; with any other status the wish is about the page.
         let busy = matches!(self.record.visit.status, Some(429 | 503));
-        let rest = self.retry_after().filter(|_| busy).map(|wait| wait.min(Duration::from_secs(86_400)));
+        let rest = self.retry_after().filter(|_| busy).map(|wait| wait.min(Duration::from_hours(24)));
         self.record.host_rests_until = rest.and_then(|wait| later(self.sight.at, wait));
     }
 }

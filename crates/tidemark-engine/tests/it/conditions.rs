@@ -96,7 +96,7 @@ fn failures_are_asked_for_later_each_time_and_a_busy_host_rests() {
 
     let busy = world.watch("https://busy.example/a", Wish::default());
     let other = world.watch("https://busy.example/b", Wish::default());
-    world.web.say(busy.url.as_str(), Said { retry_after: Some(Duration::from_secs(3600)), ..page(429, "") });
+    world.web.say(busy.url.as_str(), Said { retry_after: Some(Duration::from_hours(1)), ..page(429, "") });
     let report = world.look(&busy);
     assert!(report.due.unwrap().duration_since(report.at).as_secs() >= 3600, "{report:?}");
     world.web.html(other.url.as_str(), TEXT);

@@ -84,7 +84,7 @@ async fn rude_servers_have_their_outcomes_and_hold_nobody_up() {
             stop.send_replace(true);
         }
     };
-    tokio::time::timeout(Duration::from_secs(120), run(&Arc::new(engine), stopped, tell))
+    tokio::time::timeout(Duration::from_mins(2), run(&Arc::new(engine), stopped, tell))
         .await
         .expect("it ends");
     assert!(slow.load(Ordering::SeqCst) >= 1, "the good page waited for the slow one");

@@ -87,7 +87,7 @@ fn a_hint_buys_a_visit_and_a_source_that_cries_wolf_buys_less() {
     let watch = world.watch(
         PAGE,
         Wish {
-            bounds: Some(Bounds::new(Duration::from_secs(60), Duration::from_secs(864_000))),
+            bounds: Some(Bounds::new(Duration::from_mins(1), Duration::from_secs(864_000))),
             ..Wish::default()
         },
     );

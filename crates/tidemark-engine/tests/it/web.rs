@@ -144,7 +144,7 @@ impl World {
     }
 
     pub(crate) fn claim(&self) -> Claim {
-        let (now, lease) = (self.now(), Duration::from_secs(60));
+        let (now, lease) = (self.now(), Duration::from_mins(1));
         Claim { worker: "test".into(), now, lease, limit: 100, spacing: Duration::ZERO }
     }
 

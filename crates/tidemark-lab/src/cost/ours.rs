@@ -23,8 +23,8 @@ pub(super) struct Ours<'a> {
 }
 
 /// Bounds of a watch that is to be visited as often as can be.
-fn always() -> Option<Bounds> {
-    Some(Bounds::new(Duration::from_secs(1), Duration::from_secs(1)))
+fn always() -> Bounds {
+    Bounds::new(Duration::from_secs(1), Duration::from_secs(1))
 }
 
 impl Ours<'_> {
@@ -46,7 +46,7 @@ impl Ours<'_> {
     pub(super) fn idle(&self, watches: usize) -> Result<f64> {
         let folder = tempfile::tempdir()?;
         let urls = (0..watches).map(|number| format!("http://site{}.example/page/{number}", number / 20));
-        add(&folder, urls, Duration::from_secs(86_400))?;
+        add(&folder, urls, Duration::from_hours(24))?;
         let running = self.run(&folder)?;
         sleep(Duration::from_secs(6));
         running.memory()
@@ -118,7 +118,7 @@ fn add(folder: &TempDir, urls: impl Iterator<Item = String>, later: Duration) ->
 fn add_one(store: &dyn Store, url: &str, now: Timestamp) -> Result<()> {
     let mut request = Request::get(url)?;
     request.robots = false;
-    store.add_watch(&NewWatch { request, wish: Wish { bounds: always(), ..Wish::default() } }, now)?;
+    store.add_watch(&NewWatch { request, wish: Wish { bounds: Some(always()), ..Wish::default() } }, now)?;
     Ok(())
 }
 
@@ -127,7 +127,7 @@ fn warm(site: &Site, requests: u64) -> Result<()> {
     let (until, began) = (site.answered() + requests, Instant::now());
     while site.answered() < until {
         ensure!(
-            began.elapsed() < Duration::from_secs(120),
+            began.elapsed() < Duration::from_mins(2),
             "the site was not visited {requests} times within 120 s"
         );
         sleep(Duration::from_millis(20));

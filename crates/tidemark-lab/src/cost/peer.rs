@@ -46,12 +46,12 @@ impl Peer {
 
     /// CPU milliseconds per check.
     pub(super) fn measure(&self, site: &Site) -> Result<PerCheck> {
-        site.change(0.0);
+        site.change(0);
         self.rounds(site, 1)?;
         let unchanged = self.rounds(site, ROUNDS)?;
-        site.change(1.0);
+        site.change(1000);
         let changed = self.rounds(site, ROUNDS)?;
-        site.change(0.0);
+        site.change(0);
         Ok(PerCheck { unchanged, changed })
     }
 
@@ -67,7 +67,7 @@ impl Peer {
             self.ask("GET", "/api/v1/watch?recheck_all=1", None)?;
             let began = Instant::now();
             while site.answered() < until {
-                ensure!(began.elapsed() < Duration::from_secs(180), "a round took more than three minutes");
+                ensure!(began.elapsed() < Duration::from_mins(3), "a round took more than three minutes");
                 sleep(Duration::from_millis(50));
             }
             // The last pages are still being worked on.
@@ -104,7 +104,7 @@ impl Peer {
     fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value> {
         let body = body.map(Value::to_string).unwrap_or_default();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        stream.set_read_timeout(Some(Duration::from_mins(1)))?;
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",

@@ -13,12 +13,12 @@ pub(super) struct Running(pub(super) Child);
 impl Running {
     /// CPU seconds so far, children included.
     pub(super) fn cpu(&self) -> Result<f64> {
-        family(self.0.id())?.into_iter().map(cpu_of).sum()
+        Ok(family(self.0.id())?.into_iter().map(cpu_of).sum())
     }
 
     /// Megabytes in memory, children included.
     pub(super) fn memory(&self) -> Result<f64> {
-        family(self.0.id())?.into_iter().map(memory_of).sum()
+        Ok(family(self.0.id())?.into_iter().map(memory_of).sum())
     }
 }
 
@@ -62,15 +62,15 @@ fn fields(pid: u32) -> Result<Vec<String>> {
     Ok(rest.split_whitespace().map(str::to_owned).collect())
 }
 
-fn cpu_of(pid: u32) -> Result<f64> {
-    let Ok(fields) = fields(pid) else { return Ok(0.0) };
+fn cpu_of(pid: u32) -> f64 {
+    let Ok(fields) = fields(pid) else { return 0.0 };
     let ticks = |at: usize| fields.get(at).and_then(|value| value.parse::<f64>().ok()).unwrap_or(0.0);
-    Ok((ticks(11) + ticks(12)) / TICKS)
+    (ticks(11) + ticks(12)) / TICKS
 }
 
-fn memory_of(pid: u32) -> Result<f64> {
-    let Ok(status) = fs::read_to_string(format!("/proc/{pid}/status")) else { return Ok(0.0) };
+fn memory_of(pid: u32) -> f64 {
+    let Ok(status) = fs::read_to_string(format!("/proc/{pid}/status")) else { return 0.0 };
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0);
-    Ok(kilobytes * 1024.0 / 1e6)
+    kilobytes * 1024.0 / 1e6
 }

@@ -43,9 +43,9 @@ impl Site {
         self.shared.answered.load(Ordering::SeqCst)
     }
 
-    /// A share of the pages changes at each visit from now on.
-    pub(super) fn change(&self, share: f64) {
-        self.shared.changing.store((share * 1000.0) as u64, Ordering::SeqCst);
+    /// So many of a thousand pages change at each visit from now on.
+    pub(super) fn change(&self, of_a_thousand: u64) {
+        self.shared.changing.store(of_a_thousand, Ordering::SeqCst);
     }
 }
 

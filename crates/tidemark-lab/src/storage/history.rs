@@ -80,7 +80,7 @@ pub(super) fn record(store: &dyn Store, page: PageId, number: i64, body: &[u8]) 
     let claim = Claim {
         worker: "lab".to_owned(),
         now,
-        lease: Duration::from_secs(60),
+        lease: Duration::from_mins(1),
         limit: 1,
         spacing: Duration::ZERO,
     };
@@ -114,7 +114,7 @@ pub(crate) fn quiet(claimed: &Claimed, now: Timestamp) -> Record {
         change: None,
         settled: Vec::new(),
         events: Vec::new(),
-        due: Some(now + Duration::from_secs(3600)),
+        due: Some(now + Duration::from_hours(1)),
         why: String::new(),
         demand: None,
         host: None,
