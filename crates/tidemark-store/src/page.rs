@@ -11,6 +11,8 @@ use tidemark_engine::store::{Pulse, StoreError};
 /// What [`read`] reads, of a page called `p`.
 pub(crate) const COLUMNS: &str =
     "p.id, p.request, p.added, p.due, p.known, p.state, p.version, p.head, p.entry_of, p.hints, p.why";
+/// How many they are: where the columns of others begin.
+pub(crate) const WIDTH: usize = 11;
 
 /// Due pages that are counted at most.
 const MANY: i64 = 1000;

@@ -52,8 +52,8 @@ pub(super) fn check(
 
 fn columns(row: &Row) -> Result<Vec<String>, StoreError> {
     let read = page::read(row)?;
-    row.json::<HostState>(10)?;
-    let key = page::key(&read.request) == row.hash(9)?;
+    row.json::<HostState>(page::WIDTH + 1)?;
+    let key = page::key(&read.request) == row.hash(page::WIDTH)?;
     Ok(if key { Vec::new() } else { vec!["its key is not that of its request".to_owned()] })
 }
 

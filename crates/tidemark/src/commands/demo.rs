@@ -39,16 +39,16 @@ pub(crate) fn run(command: &Demo) -> Result<()> {
     if !command.json {
         super::print(&opening(&pages, command.seconds))?;
     }
-    let (stop, stopping) = watch::channel(false);
+    let stop = watch::Sender::new(false);
     let style = Style { json: command.json, held: false, lines: 8, status: !command.json };
     let reporter = Reporter::start(Arc::clone(&store), style);
     runtime.spawn(on_signal(stop.clone()));
-    let time = command.time();
+    let (time, end) = (command.time(), stop.clone());
     runtime.spawn(async move {
         tokio::time::sleep(time).await;
-        let _ = stop.send(true);
+        end.send_replace(true);
     });
-    runtime.block_on(forward(&engine, stopping, reporter.sender()));
+    runtime.block_on(forward(&engine, stop, reporter.sender()));
     let sum = reporter.sum()?;
     let facts = store.facts()?;
     runtime.shutdown_background();

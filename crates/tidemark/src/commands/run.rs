@@ -21,31 +21,33 @@ pub(crate) fn run(command: &Run, settings: &Settings) -> Result<()> {
     drop(inside);
     let style = Style { json: command.json, held: command.held, lines: 12, status: !command.json };
     let due = if command.once { Some(once::due(&**engine.store())?) } else { None };
-    let (stop, stopping) = watch::channel(false);
+    let stop = watch::Sender::new(false);
     let reporter = Reporter::start(Arc::clone(engine.store()), style);
     runtime.spawn(on_signal(stop.clone()));
     if let Some(due) = due {
-        runtime.spawn(once::stop_when_done(Arc::clone(engine.store()), due, stop));
+        runtime.spawn(once::stop_when_done(Arc::clone(engine.store()), due, stop.clone()));
     }
-    runtime.block_on(forward(&engine, stopping, reporter.sender()));
+    runtime.block_on(forward(&engine, stop, reporter.sender()));
     // What is written by another thread is written before we end.
     let result = reporter.finish();
     runtime.shutdown_background();
     result
 }
 
-/// Runs the engine; what happens goes to the reporter.
-pub(super) async fn forward(engine: &Arc<Engine>, stop: watch::Receiver<bool>, to: mpsc::Sender<Happening>) {
-    watch_on(engine, stop.clone(), |happening| {
-        let _ = to.send(happening);
-    })
-    .await;
+/// Runs the engine; what happens goes to the reporter. When nobody reads that any more, the run ends.
+pub(super) async fn forward(engine: &Arc<Engine>, stop: watch::Sender<bool>, to: mpsc::Sender<Happening>) {
+    let tell = |happening| {
+        if to.send(happening).is_err() {
+            stop.send_replace(true);
+        }
+    };
+    watch_on(engine, stop.subscribe(), tell).await;
 }
 
 /// The first signal ends the run in good order, the second at once.
 pub(super) async fn on_signal(stop: watch::Sender<bool>) {
     signal().await;
-    let _ = stop.send(true);
+    stop.send_replace(true);
     anstream::eprintln!(
         "{}",
         styled(FAINT, "stopping: waits for the visits under way; Ctrl-C again ends at once")

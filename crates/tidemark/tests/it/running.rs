@@ -70,6 +70,20 @@ fn a_run_tells_changes_survives_bad_pages_and_ends_on_a_signal() {
 }
 
 #[test]
+fn a_run_that_nobody_reads_ends() {
+    let (house, site) = (House::new(), Site::start());
+    site.put("/a", "<h1>Count</h1><p>one word, and some more words to make a page of it");
+    assert_eq!(code(&house.run(&["add", "--every", "1s", &site.url("/a")])), 0);
+    let mut child = start(&house, &["run", "--json"]);
+    drop(child.stdout.take());
+    let begun = Instant::now();
+    while child.try_wait().expect("it can be asked").is_none() {
+        assert!(begun.elapsed() < PATIENCE, "it runs on for nobody");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
 fn two_runs_on_one_database_do_not_visit_twice() {
     let (house, site) = (House::new(), Site::start());
     let paths: Vec<String> = (0..12).map(|number| format!("/p{number}")).collect();

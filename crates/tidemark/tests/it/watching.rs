@@ -144,3 +144,15 @@ fn a_page_that_is_down_is_trouble_and_a_guarded_address_is_refused() {
         String::from_utf8_lossy(&refused.stdout)
     );
 }
+
+#[test]
+fn the_doctor_tells_what_is_no_database() {
+    let house = House::new();
+    assert_eq!(code(&house.run(&["doctor", "--deep"])), 0, "a new house is in order");
+    let damaged = House::new();
+    damaged.session.write("t.db", &b"this is no database, whatever its name says ".repeat(200));
+    let output = damaged.run(&["doctor"]);
+    assert_eq!(code(&output), 1);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("FAULT database"));
+    assert_eq!(code(&damaged.run(&["list"])), 2);
+}

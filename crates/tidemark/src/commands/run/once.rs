@@ -47,7 +47,7 @@ pub(super) async fn stop_when_done(store: Arc<dyn Store>, mut due: Due, stop: wa
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }
-    let _ = stop.send(true);
+    stop.send_replace(true);
 }
 
 impl Due {
