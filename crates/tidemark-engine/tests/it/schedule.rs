@@ -26,7 +26,7 @@ fn a_page_that_changes_is_visited_more_often() {
 #[test]
 fn bounds_and_hours_hold() {
     let world = World::new();
-    let bounds = Some(Bounds::new(Duration::from_secs(7200), Duration::from_secs(7200)));
+    let bounds = Some(Bounds::new(Duration::from_hours(2), Duration::from_hours(2)));
     let watch = world.watch(PAGE, Wish { bounds, category: Category::News, ..Wish::default() });
     let report = world.see(&watch, "<p>x");
     let wait = report.due.unwrap().duration_since(report.at).as_secs();
@@ -87,7 +87,7 @@ fn a_hint_buys_a_visit_and_a_source_that_cries_wolf_buys_less() {
     let watch = world.watch(
         PAGE,
         Wish {
-            bounds: Some(Bounds::new(Duration::from_mins(1), Duration::from_secs(864_000))),
+            bounds: Some(Bounds::new(Duration::from_mins(1), Duration::from_hours(240))),
             ..Wish::default()
         },
     );

@@ -123,7 +123,11 @@ fn kill_over_and_over(url: &str, rounds: i64, kill: &mut dyn FnMut(&mut Child, i
         let (at_work, began) = std::sync::mpsc::channel();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let reader = std::thread::spawn(move || {
-            let tell = |line: &String| drop(line.contains("try").then(|| at_work.send(())));
+            let tell = |line: &String| {
+                if line.contains("try") {
+                    let _ = at_work.send(());
+                }
+            };
             lines.map_while(Result::ok).inspect(tell).collect::<Vec<_>>()
         });
         // Now and then before it has begun to work.
