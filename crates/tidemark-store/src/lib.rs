@@ -1,7 +1,7 @@
 //! What Tidemark keeps, in SQLite (one file, the default) or PostgreSQL (many machines). The only SQL there is.
 //!
-//! Each method of [`Store`] is written once, over a [`session`](session::Session) of either database; what they have in common is in the tables,
-//! `migrations/`. Versions are byte-exact and addressed by their BLAKE3: see [`content`].
+//! Each method of [`Store`] is written once, over a `session` of either database; what they have in common is in the tables,
+//! `migrations/`. Versions are byte-exact and addressed by their BLAKE3: see `content`.
 
 mod change;
 mod claim;
