@@ -4,7 +4,7 @@ use crate::content::{Content, ContentKind};
 use crate::memory::Memory;
 use std::sync::Arc;
 use tidemark_core::diff::{Difference, Patch};
-use tidemark_core::digest::PageDigest;
+use tidemark_core::digest::{Facets, PageDigest};
 use tidemark_core::feed::{self, Feed, FeedDiff};
 use tidemark_core::redesign::{ContentDiff, Fingerprint, Shingling, Templates};
 use tidemark_core::render::Changes;
@@ -21,6 +21,8 @@ pub struct Pair {
     pub old: Arc<PageDigest>,
     /// The version now.
     pub new: Arc<PageDigest>,
+    /// In what they differ.
+    pub facets: Facets,
     /// What was done to the old one.
     pub difference: Difference,
     /// That as a reader sees it, for readers without interests.
@@ -56,14 +58,24 @@ impl Pair {
     /// Compares two versions. `None` if they are the same page in other bytes, or cannot be compared as pages.
     pub fn compare(old: &Content, new: &Content) -> Option<Self> {
         let (before, now) = (Arc::clone(old.digest.as_ref()?), Arc::clone(new.digest.as_ref()?));
-        if before.changed(&now).is_empty() {
+        let facets = before.changed(&now);
+        if facets.is_empty() {
             return None;
         }
         let difference = Difference::of(&before, &now);
         let changes = Changes::of(&before, &now, &difference);
         let redesign =
             (new.kind == ContentKind::Html).then(|| redesign(&before, &now, &difference)).flatten();
-        Some(Self { old: before, new: now, difference, changes, feed: None, redesign, went_back: false })
+        Some(Self {
+            old: before,
+            new: now,
+            facets,
+            difference,
+            changes,
+            feed: None,
+            redesign,
+            went_back: false,
+        })
     }
 
     /// Looks at the entries, if both are feeds.

@@ -54,6 +54,7 @@ pub fn run(question: &Question<'_>) -> Result<()> {
     let mine = measure(&site, &ours)?;
     let (idle, loaded) = (ours.idle(0)?, ours.loaded(&site)?);
     table.row(row("tidemark", mine, idle, loaded));
+    println!("{table}");
     if let Some(command) = question.peer {
         let peer = Peer::start(command, &site)
             .context("changedetection.io did not start; pip install changedetection.io")?;

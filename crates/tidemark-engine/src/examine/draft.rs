@@ -207,13 +207,17 @@ impl<'a> Draft<'a> {
         let (body, content_type) = (fetched.body.to_vec(), fetched.content_type.clone());
         self.terms.digests.keep(hash, content, body.len());
         self.record.snapshot = Some(NewSnapshot { body, hash, content_type, url });
+        if let Some(refused) = &content.refused {
+            self.log(format!("compared by hash only: {refused}"));
+        }
+    }
+
+    /// The version is the next document of a stream that is watched for redesigns.
+    pub(super) fn enter_stream(&mut self, content: &Content) {
         if content.kind == ContentKind::Html {
             let page = &self.sight.claimed.page;
             let stream = page.entry_of.map_or_else(|| StreamKey::Host(page.request.host()), StreamKey::Feed);
             self.record.streams.push(stream);
-        }
-        if let Some(refused) = &content.refused {
-            self.log(format!("compared by hash only: {refused}"));
         }
     }
 

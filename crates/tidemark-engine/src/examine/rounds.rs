@@ -12,6 +12,7 @@ use crate::request::Request;
 use crate::watch::WatchId;
 use serde_json::json;
 use std::collections::BTreeSet;
+use tidemark_core::digest::Facet;
 use tidemark_core::feed::Feed;
 use tidemark_core::revisit::confirm;
 
@@ -24,6 +25,7 @@ impl Draft<'_> {
     /// The first version.
     pub(super) fn first(&mut self, content: &Content, fetched: &Fetched) {
         self.record.visit.result = VisitResult::First;
+        self.enter_stream(content);
         self.log(format!("the first version: a {} of {} bytes", content.kind.name(), fetched.body.len()));
         self.record.memory =
             content.digest.as_deref().and_then(|digest| Memory::recall(None, Some(digest)).pack());
@@ -66,6 +68,10 @@ impl Draft<'_> {
         fetched: &Fetched,
     ) {
         self.record.visit.result = VisitResult::Changed;
+        // Other words in the same elements say nothing about the template.
+        if pair.facets.contains(Facet::Structure) || pair.facets.contains(Facet::Tags) {
+            self.enter_stream(contents[1]);
+        }
         if contents[1].kind == ContentKind::Feed {
             let raw = [
                 Raw { body: &snapshot.body, content_type: snapshot.content_type.as_deref() },

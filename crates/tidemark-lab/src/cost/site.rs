@@ -55,7 +55,8 @@ fn serve(shared: &Shared, stream: TcpStream) -> Option<()> {
     let mut reader = BufReader::new(stream);
     loop {
         let path = head(&mut reader)?;
-        let Some(number) = path.strip_prefix('/').and_then(|path| path.parse::<usize>().ok()) else {
+        let number = path.strip_prefix('/').and_then(|path| path.split('?').next()?.parse::<usize>().ok());
+        let Some(number) = number else {
             writer.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n").ok()?;
             continue;
         };
