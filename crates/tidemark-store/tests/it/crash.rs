@@ -20,13 +20,13 @@ const THREADS: i64 = 3;
 #[test]
 fn killed_on_sqlite() {
     let place = crate::place::sqlite();
-    kill_over_and_over(&place.url, 100, &mut |child, _| child.kill().unwrap());
+    kill_over_and_over(&place.url, 200, &mut |child, _| child.kill().unwrap());
 }
 
 #[test]
 fn killed_on_postgres() {
     if let Some(place) = crate::place::postgres() {
-        kill_over_and_over(&place.url, 100, &mut |child, _| child.kill().unwrap());
+        kill_over_and_over(&place.url, 200, &mut |child, _| child.kill().unwrap());
     }
 }
 
