@@ -1,6 +1,6 @@
 //! What the engine remembers of the versions of a page, beside their bytes: the signatures of its segments, and its restless places.
 //!
-//! It is stored packed, and is worth little: whatever cannot be read, because it was damaged or a later program wrote it, is begun again from the last version.
+//! The store packs it. It is worth little: whatever cannot be read, because it was damaged or a later program wrote it, is begun again from the last version.
 
 use crate::restless::Restless;
 use serde::{Deserialize, Serialize};
@@ -11,8 +11,6 @@ use tidemark_core::segment::Evolution;
 const FORM: u8 = 1;
 /// Versions whose signatures are kept.
 const WINDOW: usize = 32;
-/// Largest stored form that is read back.
-const LARGEST: usize = 64 << 20;
 
 /// What is remembered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,9 +36,7 @@ impl Memory {
     /// To be stored.
     pub fn pack(&self) -> Option<Vec<u8>> {
         let plain = postcard::to_allocvec(self).ok()?;
-        let mut packed = vec![FORM];
-        packed.extend(zstd::bulk::compress(&plain, 1).ok()?);
-        Some(packed)
+        Some([&[FORM], &*plain].concat())
     }
 
     fn unpack(stored: &[u8]) -> Option<Self> {
@@ -48,8 +44,7 @@ impl Memory {
         if form != FORM {
             return None;
         }
-        let plain = zstd::bulk::decompress(packed, LARGEST).ok()?;
-        postcard::from_bytes(&plain).ok()
+        postcard::from_bytes(packed).ok()
     }
 }
 

@@ -13,6 +13,7 @@ mod migrate;
 mod note;
 mod page;
 mod postgres;
+mod recent;
 mod record;
 mod remove;
 mod retain;

@@ -1,9 +1,11 @@
 //! Versions of pages.
 
 use crate::content;
+use crate::recent::Recent;
 use crate::session::Session;
 use crate::value::{Row, args, micros};
 use jiff::Timestamp;
+use std::sync::Arc;
 use tidemark_engine::page::{PageId, Snapshot, SnapshotLine, Track};
 use tidemark_engine::store::StoreError;
 
@@ -49,9 +51,13 @@ pub(crate) fn at(
     row.map(|row| read(session, page, &row)).transpose()
 }
 
-pub(crate) fn track(session: &mut Session<'_>, page: PageId) -> Result<Track, StoreError> {
-    let last = session.row("select version from page where id = ?1", args![page])?;
-    let last = last.ok_or_else(|| StoreError::Missing(format!("page {}", page.0)))?.version(0)?;
+pub(crate) fn track(session: &mut Session<'_>, page: PageId, recent: &Recent) -> Result<Track, StoreError> {
+    let sql = format!(
+        "select {COLUMNS}, p.head from page p left join snapshot s on s.page = p.id and s.version = p.version
+          where p.id = ?1"
+    );
+    let row = session.row(&sql, args![page])?;
+    let row = row.ok_or_else(|| StoreError::Missing(format!("page {}", page.0)))?;
     let memory = session.row("select body from memory where page = ?1", args![page])?;
     let memory = memory
         .map(|row| {
@@ -59,11 +65,23 @@ pub(crate) fn track(session: &mut Session<'_>, page: PageId) -> Result<Track, St
                 .map_err(|reason| StoreError::Damaged(format!("the memory of page {}: {reason}", page.0)))
         })
         .transpose()?;
-    let baseline = if last == 0 { None } else { version(session, page, last)? };
+    let Some(content) = row.opt_int(2)? else { return Ok(Track { baseline: None, memory }) };
+    let hash = row.hash(6)?;
+    let body = match recent.get(&hash) {
+        Some(bytes) => bytes,
+        None => Arc::new(bytes(session, page, &row, content)?),
+    };
+    recent.keep(hash, &body);
+    let baseline = Some(described(page, &row, body.to_vec())?);
     Ok(Track { baseline, memory })
 }
 
 fn read(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Snapshot, StoreError> {
+    let body = bytes(session, page, row, row.int(2)?)?;
+    described(page, row, body)
+}
+
+fn described(page: PageId, row: &Row, body: Vec<u8>) -> Result<Snapshot, StoreError> {
     let version = row.version(0)?;
     let request: tidemark_engine::request::Request = row.json(5)?;
     let url = match row.opt_text(4)? {
@@ -72,14 +90,18 @@ fn read(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Snapshot, 
             .parse()
             .map_err(|_| StoreError::Damaged(format!("version {version} of page {}: its address", page.0)))?,
     };
-    let body = content::read(session, row.int(2)?).map_err(|error| match error {
+    let content_type = row.opt_text(3)?.map(str::to_owned);
+    Ok(Snapshot { page, version, at: row.time(1)?, body, content_type, url })
+}
+
+fn bytes(session: &mut Session<'_>, page: PageId, row: &Row, content: i64) -> Result<Vec<u8>, StoreError> {
+    let version = row.version(0)?;
+    content::read(session, content).map_err(|error| match error {
         StoreError::Damaged(told) => {
             StoreError::Damaged(format!("version {version} of page {}: {told}", page.0))
         }
         other => other,
-    })?;
-    let content_type = row.opt_text(3)?.map(str::to_owned);
-    Ok(Snapshot { page, version, at: row.time(1)?, body, content_type, url })
+    })
 }
 
 fn line(row: &Row) -> Result<SnapshotLine, StoreError> {

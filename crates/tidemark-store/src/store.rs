@@ -2,11 +2,13 @@
 
 use crate::content::{self, Packed, frame};
 use crate::database::Database;
+use crate::recent::Recent;
 use crate::record::{self, Ready};
 use crate::{
     change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, visit, watch,
 };
 use jiff::Timestamp;
+use std::sync::Arc;
 use tidemark_engine::page::{Claimed, Lease, Page, PageId, Snapshot, SnapshotLine, Track};
 use tidemark_engine::record::{ChangeId, Record, Recorded, StreamKey, Visit};
 use tidemark_engine::retention::{Freed, Retention};
@@ -22,11 +24,12 @@ const TRIES: usize = 5;
 /// A database with the store's methods.
 pub(crate) struct Shelf {
     database: Database,
+    recent: Recent,
 }
 
 impl Shelf {
     pub(crate) fn new(database: Database) -> Self {
-        Self { database }
+        Self { database, recent: Recent::default() }
     }
 
     /// Packs the bytes of a new version, outside of any transaction that others wait for.
@@ -45,7 +48,8 @@ impl Shelf {
             let Some(base) = content::next_base(session, record.page, snapshot.body.len())? else {
                 return Ok(Some(None));
             };
-            let bytes = content::read(session, base.id)?;
+            let known = self.recent.get(&base.hash);
+            let bytes = known.map_or_else(|| content::read(session, base.id).map(Arc::new), Ok)?;
             Ok(Some(Some((base, bytes))))
         });
         let base = match found {
@@ -122,7 +126,7 @@ impl Store for Shelf {
     }
 
     fn track(&self, page: PageId) -> Result<Track, StoreError> {
-        self.database.read("read the last version", |session| snapshot::track(session, page))
+        self.database.read("read the last version", |session| snapshot::track(session, page, &self.recent))
     }
 
     fn record(&self, record: &Record) -> Result<Recorded, StoreError> {
@@ -131,6 +135,9 @@ impl Store for Shelf {
             let recorded =
                 self.database.write("record a visit", |session| record::record(session, record, &ready))?;
             if let Some(recorded) = recorded {
+                if let Some(snapshot) = &record.snapshot {
+                    self.recent.keep(snapshot.hash, &Arc::new(snapshot.body.clone()));
+                }
                 return Ok(recorded);
             }
         }

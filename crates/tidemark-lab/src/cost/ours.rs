@@ -17,9 +17,6 @@ use tidemark_engine::watch::{NewWatch, Wish};
 /// Threads that add watches.
 const WRITERS: usize = 64;
 
-/// Addresses of each page.
-const COPIES: usize = 8;
-
 /// The program.
 pub(super) struct Ours<'a> {
     pub(super) program: &'a Path,
@@ -31,12 +28,12 @@ fn always() -> Bounds {
 }
 
 impl Ours<'_> {
-    /// Checks a second and CPU milliseconds per check, once every page is known.
-    pub(super) fn rate(&self, site: &Site, window: Duration) -> Result<(f64, f64)> {
+    /// Checks a second and CPU milliseconds per check, once every page is known, with so many addresses of each page.
+    pub(super) fn rate(&self, site: &Site, copies: usize, window: Duration) -> Result<(f64, f64)> {
         let folder = tempfile::tempdir()?;
         // More addresses than can be visited in a second: the bounds of a watch are whole seconds.
         let urls: Vec<String> =
-            site.urls().iter().flat_map(|url| (0..COPIES).map(move |copy| format!("{url}?{copy}"))).collect();
+            site.urls().iter().flat_map(|url| (0..copies).map(move |copy| format!("{url}?{copy}"))).collect();
         let count = urls.len() as u64;
         add(&folder, urls.into_iter(), Duration::ZERO)?;
         let running = self.run(&folder)?;
