@@ -89,9 +89,13 @@ fn watch(command: &Command, effective: &Effective) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Threads that examine pages, write to the database and look up names: more would only wait for each other, each with memory of its own.
+const BLOCKING: usize = 16;
+
 /// Threads for what waits on the network.
 fn runtime() -> Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start threads")
+    let mut threads = tokio::runtime::Builder::new_multi_thread();
+    threads.enable_all().max_blocking_threads(BLOCKING).build().context("cannot start threads")
 }
 
 /// Prints text with its colours where they are wanted.

@@ -17,10 +17,6 @@ mod when;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// A check makes many small things on many threads, and lets them go on others: a fifth of its time in the allocator of the system.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let arguments = cli::Arguments::parse();
     arguments.color.apply();
