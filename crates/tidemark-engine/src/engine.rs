@@ -1,8 +1,9 @@
 //! The parts put together: ports, settings, and what is shared by all checks.
 
 use crate::clock::Clock;
-use crate::digests::Digests;
+use crate::content::Content;
 use crate::fetch::Fetcher;
+use crate::recent::Recent;
 use crate::retention::Retention;
 use crate::store::{Claim, Store, StoreError};
 use std::collections::HashMap;
@@ -63,7 +64,7 @@ pub struct Engine {
     pub(crate) fetcher: Arc<dyn Fetcher>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) settings: Settings,
-    pub(crate) digests: Digests,
+    pub(crate) digests: Recent<Content>,
     /// Unique to this process.
     pub(crate) worker: String,
     profiles: Mutex<HashMap<String, Arc<Matcher>>>,
@@ -79,7 +80,7 @@ impl Engine {
         settings: Settings,
         worker: String,
     ) -> Result<Self, StoreError> {
-        let digests = Digests::new(settings.cache);
+        let digests = Recent::new(settings.cache);
         let price = Mutex::new(Price::new(0.0));
         let engine =
             Self { store, fetcher, clock, settings, digests, worker, profiles: Mutex::default(), price };

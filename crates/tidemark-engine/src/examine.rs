@@ -5,13 +5,13 @@
 
 mod draft;
 mod plan;
-mod rounds;
+mod versions;
 
 use crate::condition::{self, Ailment};
 use crate::content::Content;
-use crate::digests::Digests;
 use crate::fetch::{Answer, Fetched, Outcome};
 use crate::page::{Claimed, Track};
+use crate::recent::Recent;
 use crate::record::{Cause, Record, VisitResult};
 use crate::store::StoreError;
 use draft::Draft;
@@ -47,7 +47,7 @@ pub struct Terms<'a> {
     /// Whether new entries of a feed are looked at once.
     pub follow_entries: bool,
     /// Digests of versions read lately.
-    pub digests: &'a Digests,
+    pub digests: &'a Recent<Content>,
     /// A reader's interests made ready.
     pub interests: &'a dyn Fn(&str) -> Arc<Matcher>,
 }

@@ -13,7 +13,6 @@ mod migrate;
 mod note;
 mod page;
 mod postgres;
-mod recent;
 mod record;
 mod remove;
 mod retain;
@@ -60,7 +59,17 @@ pub fn open_with(url: &str, options: &Options) -> Result<Arc<dyn Store>, StoreEr
         Database::Postgres(postgres::open(url, options)?)
     } else {
         let path = url.strip_prefix("sqlite:").unwrap_or(url);
+        named(path)?;
         Database::Sqlite(sqlite::open(Path::new(path), options)?)
     };
     Ok(Arc::new(store::Shelf::new(database)))
+}
+
+/// Without a name, or with the one for memory, SQLite gives every connection a database of its own, which ends with it.
+fn named(path: &str) -> Result<(), StoreError> {
+    if path.trim().is_empty() || path == ":memory:" {
+        let reason = "that names no file; give a path, or postgres://…".to_owned();
+        return Err(StoreError::Other { attempt: format!("open '{path}'"), reason });
+    }
+    Ok(())
 }

@@ -1,12 +1,12 @@
 //! Versions of pages.
 
 use crate::content;
-use crate::recent::Recent;
 use crate::session::Session;
 use crate::value::{Row, args, micros};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tidemark_engine::page::{PageId, Snapshot, SnapshotLine, Track};
+use tidemark_engine::recent::Recent;
 use tidemark_engine::store::StoreError;
 
 /// What [`read`] reads, of a snapshot called `s` with its page called `p`.
@@ -51,7 +51,11 @@ pub(crate) fn at(
     row.map(|row| read(session, page, &row)).transpose()
 }
 
-pub(crate) fn track(session: &mut Session<'_>, page: PageId, recent: &Recent) -> Result<Track, StoreError> {
+pub(crate) fn track(
+    session: &mut Session<'_>,
+    page: PageId,
+    recent: &Recent<Arc<Vec<u8>>>,
+) -> Result<Track, StoreError> {
     let sql = format!(
         "select {COLUMNS}, p.head from page p left join snapshot s on s.page = p.id and s.version = p.version
           where p.id = ?1"
@@ -71,7 +75,7 @@ pub(crate) fn track(session: &mut Session<'_>, page: PageId, recent: &Recent) ->
         Some(bytes) => bytes,
         None => Arc::new(bytes(session, page, &row, content)?),
     };
-    recent.keep(hash, &body);
+    recent.keep(hash, Arc::clone(&body), body.len());
     let baseline = Some(described(page, &row, body.to_vec())?);
     Ok(Track { baseline, memory })
 }

@@ -2,7 +2,6 @@
 
 use crate::content::{self, Packed, frame};
 use crate::database::Database;
-use crate::recent::Recent;
 use crate::record::{self, Ready};
 use crate::{
     change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, visit, watch,
@@ -10,6 +9,7 @@ use crate::{
 use jiff::Timestamp;
 use std::sync::Arc;
 use tidemark_engine::page::{Claimed, Lease, Page, PageId, Snapshot, SnapshotLine, Track};
+use tidemark_engine::recent::Recent;
 use tidemark_engine::record::{ChangeId, Record, Recorded, StreamKey, Visit};
 use tidemark_engine::retention::{Freed, Retention};
 use tidemark_engine::store::{
@@ -21,15 +21,19 @@ use tidemark_engine::watch::{NewWatch, Watch, WatchFilter, WatchId, Wish};
 /// How often a version is packed again because its base was moved meanwhile.
 const TRIES: usize = 5;
 
+/// Bytes of versions read or stored a moment ago.
+const RECENT: usize = 8 << 20;
+
 /// A database with the store's methods.
 pub(crate) struct Shelf {
     database: Database,
-    recent: Recent,
+    /// The last version of a page is wanted twice by a check that finds it changed: to compare with, and to take the difference from.
+    recent: Recent<Arc<Vec<u8>>>,
 }
 
 impl Shelf {
     pub(crate) fn new(database: Database) -> Self {
-        Self { database, recent: Recent::default() }
+        Self { database, recent: Recent::new(RECENT) }
     }
 
     /// Packs the bytes of a new version, outside of any transaction that others wait for.
@@ -136,7 +140,7 @@ impl Store for Shelf {
                 self.database.write("record a visit", |session| record::record(session, record, &ready))?;
             if let Some(recorded) = recorded {
                 if let Some(snapshot) = &record.snapshot {
-                    self.recent.keep(snapshot.hash, &Arc::new(snapshot.body.clone()));
+                    self.recent.keep(snapshot.hash, Arc::new(snapshot.body.clone()), snapshot.body.len());
                 }
                 return Ok(recorded);
             }

@@ -18,6 +18,8 @@ use url::Url;
 
 /// A page that moved says mostly what it said before.
 const MOVED: f64 = 0.5;
+/// What a digest takes, as a multiple of its page.
+const DIGEST_WEIGHT: usize = 5;
 
 /// A record in the making.
 pub(super) struct Draft<'a> {
@@ -77,7 +79,7 @@ impl<'a> Draft<'a> {
     pub(super) fn baseline(&self, track: &Track) -> Option<Content> {
         let (head, snapshot) = (self.head()?, track.baseline.as_ref()?);
         let read = || Content::read(&snapshot.body, snapshot.content_type.as_deref(), self.terms.limits);
-        Some(self.terms.digests.take(&head.hash, read))
+        Some(self.terms.digests.get(&head.hash).unwrap_or_else(read))
     }
 
     pub(super) fn log(&mut self, line: impl Into<String>) {
@@ -205,7 +207,7 @@ impl<'a> Draft<'a> {
         self.record.visit.version = Some(self.head().map_or(1, |head| head.version + 1));
         self.record.state.home = Some(url.clone());
         let (body, content_type) = (fetched.body.to_vec(), fetched.content_type.clone());
-        self.terms.digests.keep(hash, content, body.len());
+        self.terms.digests.keep(hash, content.clone(), body.len() * DIGEST_WEIGHT + 1024);
         self.record.snapshot = Some(NewSnapshot { body, hash, content_type, url });
         if let Some(refused) = &content.refused {
             self.log(format!("compared by hash only: {refused}"));

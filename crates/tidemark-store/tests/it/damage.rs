@@ -207,6 +207,10 @@ fn a_newer_database_is_refused() {
 fn what_is_not_ours_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
+    for nameless in ["", "sqlite:", ":memory:"] {
+        let error = open(nameless).map(drop).unwrap_err().to_string();
+        assert!(error.contains("names no file"), "{error}");
+    }
     for garbage in [b"hello".repeat(1000), b"SQLite format 3\0 and then nothing of the kind".repeat(200)] {
         std::fs::write(&path, &garbage).unwrap();
         let error = open(path.to_str().unwrap()).err().unwrap().to_string();
