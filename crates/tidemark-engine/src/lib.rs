@@ -3,18 +3,23 @@
 //! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, [`Store`](store::Store) for what is kept, [`Clock`](clock::Clock) for the time. No
 //! SQL and no sockets here. The way of the data is [`check`](check::check): claim → fetch → [`examine`](examine::examine) → record.
 
+pub mod channel;
 pub mod check;
 pub mod clock;
 pub mod condition;
 pub mod content;
+pub mod courier;
 pub mod engine;
 pub mod examine;
 pub mod fetch;
 pub mod hint;
 pub mod judge;
 pub mod memory;
+pub mod message;
+pub mod notice;
 pub mod page;
 pub mod pair;
+pub mod passage;
 pub mod recent;
 pub mod record;
 pub mod request;
@@ -22,6 +27,7 @@ pub mod rerun;
 pub mod restless;
 pub mod retention;
 pub mod run;
+pub mod secret;
 pub mod span;
 pub mod store;
 pub mod streams;

@@ -5,7 +5,7 @@ use crate::value::args;
 use tidemark_engine::store::StoreError;
 
 /// The steps, in order.
-const STEPS: &[&str] = &[include_str!("migrations/0001.sql")];
+const STEPS: &[&str] = &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
 
 /// The version of the tables that we know.
 pub(crate) const KNOWN: i64 = STEPS.len().cast_signed() as i64;

@@ -48,6 +48,16 @@ impl Hours {
         open.filter(|(_, to)| *to > at).map(|(from, _)| from.max(at)).min().unwrap_or(at)
     }
 
+    /// This instant if it is outside the hours, or else the next one that is; a week ahead if they never end.
+    pub fn next_closed(&self, at: Timestamp) -> Timestamp {
+        let today = at.to_zoned(self.zone.clone()).date();
+        let days = (-1..=7).filter_map(|ahead| today.checked_add(ahead.days()).ok());
+        let mut spans: Vec<_> =
+            days.flat_map(|day| self.spans.iter().filter_map(move |span| self.on(*span, day))).collect();
+        spans.sort_unstable();
+        spans.iter().fold(at, |free, &(from, to)| if from <= free && free < to { to } else { free })
+    }
+
     /// When a span begins and ends that belongs to this day.
     fn on(&self, span: Span, day: Date) -> Option<(Timestamp, Timestamp)> {
         let weekday = day.weekday().to_monday_zero_offset();

@@ -1,0 +1,260 @@
+//! A channel: where a reader is told, of what, and when.
+
+mod rhythm;
+
+pub use rhythm::{Clock, Rhythm, RhythmError};
+
+use crate::record::EventKind;
+use crate::secret::Sealed;
+use crate::watch::{Watch, WatchId};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use tidemark_core::revisit::Hours;
+
+/// Pages of one site that fall ill, or are redesigned, within this time are one notice.
+const STORM: SignedDuration = SignedDuration::from_mins(2);
+
+/// Names a channel; small numbers that a person can type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ChannelId(pub i64);
+
+/// Where a reader is told, of what, and when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Channel {
+    /// Its name.
+    pub id: ChannelId,
+    /// What is wished of it.
+    pub terms: ChannelTerms,
+    /// Where to: an address such as `mailto:…`, sealed, for it may hold a token.
+    #[serde(skip)]
+    pub target: Option<Sealed>,
+    /// The address as it may be shown.
+    pub shown: String,
+    /// Since when.
+    pub added: Timestamp,
+    /// What is known of its deliveries.
+    pub state: ChannelState,
+}
+
+/// What is known of the deliveries of a channel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChannelState {
+    /// Tries in a row that failed.
+    pub failures: u32,
+    /// Nothing is sent before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rests_until: Option<Timestamp>,
+    /// What went wrong last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+    /// When something was last delivered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivered: Option<Timestamp>,
+}
+
+/// A channel to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewChannel {
+    /// What is wished of it.
+    pub terms: ChannelTerms,
+    /// Where to.
+    pub target: Sealed,
+    /// The address as it may be shown.
+    pub shown: String,
+}
+
+/// What is told on a channel, and when.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChannelTerms {
+    /// What the reader calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whose it is; empty for the only reader there is. It tells of that reader's watches.
+    pub reader: String,
+    /// Only of these watches, where there are any.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub watches: BTreeSet<WatchId>,
+    /// Only of watches with one of these tags, where there are any.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub tags: BTreeSet<String>,
+    /// Only of these kinds, where there are any.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub kinds: BTreeSet<Kind>,
+    /// Only changes of at least this severity, from 0 to 1.
+    pub severity: f64,
+    /// Only changes that speak of an interest of the reader.
+    pub only_interests: bool,
+    /// At once or gathered.
+    pub rhythm: Rhythm,
+    /// What is gathered in one message.
+    pub gather: Gather,
+    /// Times in which nothing is sent; it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiet: Option<Hours>,
+    /// Texts of the reader's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template: Option<Template>,
+    /// Whether it rests: nothing new is stored for it.
+    pub paused: bool,
+}
+
+/// Texts of a reader's own for notices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Template {
+    /// One line; the usual one if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// The text; the usual one if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+}
+
+/// What a notice tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A change of a page.
+    Change,
+    /// The page has another design.
+    Redesigned,
+    /// It cannot be looked at any more: gone, walled off, unreachable.
+    Unwell,
+    /// It can again.
+    Well,
+    /// A zone of the watch is lost.
+    ZoneLost,
+    /// It is found again.
+    ZoneFound,
+}
+
+/// What is gathered in one message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gather {
+    /// All that the reader is told.
+    #[default]
+    Reader,
+    /// What belongs to one tag.
+    Tag,
+    /// What belongs to one watch.
+    Watch,
+}
+
+/// Something that can be told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tiding<'a> {
+    /// The watch it is told for.
+    pub watch: &'a Watch,
+    /// What it is.
+    pub kind: Kind,
+    /// How much of what the watch looks at changed; 1 for events.
+    pub severity: f64,
+    /// How much it is of interest.
+    pub interest: f64,
+    /// When it was found.
+    pub at: Timestamp,
+}
+
+/// Which notice something joins, and when that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// What joins the same open notice has the same text here.
+    pub key: String,
+    /// When it is sent, at the earliest.
+    pub due: Timestamp,
+}
+
+impl Channel {
+    /// The notice that something joins; none if the channel does not tell of it.
+    pub fn slot(&self, tiding: &Tiding<'_>) -> Option<Slot> {
+        self.terms.takes(tiding).then(|| self.terms.place(tiding))
+    }
+}
+
+impl ChannelTerms {
+    fn takes(&self, tiding: &Tiding<'_>) -> bool {
+        let (watch, wish) = (tiding.watch, &tiding.watch.wish);
+        let is_change = matches!(tiding.kind, Kind::Change | Kind::Redesigned);
+        !self.paused
+            && self.reader == wish.reader
+            && (self.watches.is_empty() || self.watches.contains(&watch.id))
+            && (self.tags.is_empty() || !self.tags.is_disjoint(&wish.tags))
+            && (self.kinds.is_empty() || self.kinds.contains(&tiding.kind))
+            && (!is_change || tiding.severity >= self.severity)
+            && (!is_change || !self.only_interests || tiding.interest > 0.0)
+    }
+
+    fn place(&self, tiding: &Tiding<'_>) -> Slot {
+        let (key, due) = match self.rhythm.next(tiding.at) {
+            Some(due) => (self.group(tiding), due),
+            None => at_once(tiding),
+        };
+        let due = self.quiet.as_ref().map_or(due, |quiet| quiet.next_closed(due));
+        Slot { key, due }
+    }
+
+    fn group(&self, tiding: &Tiding<'_>) -> String {
+        match self.gather {
+            Gather::Reader => "all".to_owned(),
+            Gather::Watch => format!("watch {}", tiding.watch.id.0),
+            Gather::Tag => {
+                let ours = |tag: &&String| self.tags.is_empty() || self.tags.contains(*tag);
+                let tag = tiding.watch.wish.tags.iter().find(ours);
+                tag.map_or_else(|| "no tag".to_owned(), |tag| format!("tag {tag}"))
+            }
+        }
+    }
+}
+
+/// A change is told by itself, together for all watches of a page; what befalls a whole site is told once.
+fn at_once(tiding: &Tiding<'_>) -> (String, Timestamp) {
+    let site = || crate::request::host_of(&tiding.watch.url);
+    match tiding.kind {
+        Kind::Change | Kind::ZoneLost | Kind::ZoneFound => {
+            (format!("page {} {}", tiding.watch.page.0, tiding.at), tiding.at)
+        }
+        Kind::Redesigned | Kind::Unwell | Kind::Well => {
+            let due = tiding.at.checked_add(STORM).unwrap_or(tiding.at);
+            (format!("{} {}", tiding.kind.name(), site()), due)
+        }
+    }
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Change, Self::Redesigned, Self::Unwell, Self::Well, Self::ZoneLost, Self::ZoneFound];
+
+    /// The word for it, as it is written in settings and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Change => "change",
+            Self::Redesigned => "redesigned",
+            Self::Unwell => "unwell",
+            Self::Well => "well",
+            Self::ZoneLost => "zone-lost",
+            Self::ZoneFound => "zone-found",
+        }
+    }
+
+    /// The inverse of its name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == text)
+    }
+}
+
+impl From<EventKind> for Kind {
+    fn from(kind: EventKind) -> Self {
+        match kind {
+            EventKind::Unwell => Self::Unwell,
+            EventKind::Well => Self::Well,
+            EventKind::Redesigned => Self::Redesigned,
+            EventKind::ZoneLost => Self::ZoneLost,
+            EventKind::ZoneFound => Self::ZoneFound,
+        }
+    }
+}

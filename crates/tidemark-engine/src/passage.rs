@@ -1,0 +1,120 @@
+//! What a reader is told of a change, piece by piece: made from the script, kept beside the verdict, and the only thing that terminals, mails and chats are written from.
+
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+
+/// One piece of a change: a block of a page, an entry of a feed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// What happened to it.
+    pub kind: PassageKind,
+    /// The headings it stands under, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub place: Vec<String>,
+    /// Its words, with what differs.
+    pub spans: Vec<Stretch>,
+    /// Where it leads: the entry of a feed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// Why it is of interest to the reader, the strongest reason first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+}
+
+/// What happened to a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PassageKind {
+    /// It came.
+    Added,
+    /// It went.
+    Removed,
+    /// It has other words, or shows other things.
+    Changed,
+    /// It went to another place as it was.
+    Moved,
+}
+
+/// Words that belong together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// Whether they were there before.
+    pub kind: StretchKind,
+    /// The words. From a hostile page, but for control characters and marks that turn the direction of writing.
+    pub text: String,
+    /// Whether they are of interest to the reader.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_interest: bool,
+}
+
+/// Whether words were there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StretchKind {
+    /// Before and now.
+    Same,
+    /// Before only.
+    Removed,
+    /// Now only.
+    Added,
+}
+
+impl PassageKind {
+    /// A mark that needs no colour.
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Added => '+',
+            Self::Removed => '-',
+            Self::Changed => '~',
+            Self::Moved => '>',
+        }
+    }
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+impl Passage {
+    /// The headings as one line, such as `Prices › Kettles`; empty at the top of a page.
+    pub fn path(&self) -> String {
+        self.place.join(" › ")
+    }
+
+    /// In one line: `~ costs [-10-]{+12+}`, with what is of interest between stars.
+    pub fn line(&self) -> String {
+        let marked = self.kind == PassageKind::Changed;
+        let mut line = format!("{} ", self.kind.sign());
+        for stretch in &self.spans {
+            let star = if stretch.of_interest { "*" } else { "" };
+            let (open, close) = match stretch.kind {
+                StretchKind::Removed if marked => ("[-", "-]"),
+                StretchKind::Added if marked => ("{+", "+}"),
+                _ => ("", ""),
+            };
+            let _ = write!(line, "{open}{star}{}{star}{close}", stretch.text);
+        }
+        line.trim_end().to_owned()
+    }
+}
+
+/// Passages line by line, with headings where they begin and reasons below.
+pub fn lines(passages: &[Passage]) -> Vec<String> {
+    let (mut lines, mut place): (Vec<String>, Option<&[String]>) = (Vec::new(), None);
+    for passage in passages {
+        if place != Some(&passage.place) {
+            let path = if passage.place.is_empty() { "top of the page".to_owned() } else { passage.path() };
+            lines.push(format!("@@ {path} @@"));
+            place = Some(&passage.place);
+        }
+        lines.push(passage.line());
+        lines.extend(passage.reasons.iter().map(|reason| format!("  * {reason}")));
+    }
+    lines
+}
