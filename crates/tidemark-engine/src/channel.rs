@@ -14,6 +14,8 @@ use tidemark_core::revisit::Hours;
 
 /// Pages of one site that fall ill, or are redesigned, within this time are one notice.
 const STORM: SignedDuration = SignedDuration::from_mins(2);
+/// And the next such notice of the site comes so much later at the earliest.
+const CALM: SignedDuration = SignedDuration::from_hours(1);
 
 /// Names a channel; small numbers that a person can type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -166,6 +168,8 @@ pub struct Slot {
     pub key: String,
     /// When it is sent, at the earliest.
     pub due: Timestamp,
+    /// And so long after the last one of the same text.
+    pub pause: Option<SignedDuration>,
 }
 
 impl Channel {
@@ -189,12 +193,12 @@ impl ChannelTerms {
     }
 
     fn place(&self, tiding: &Tiding<'_>) -> Slot {
-        let (key, due) = match self.rhythm.next(tiding.at) {
-            Some(due) => (self.group(tiding), due),
+        let slot = match self.rhythm.next(tiding.at) {
+            Some(due) => Slot { key: self.group(tiding), due, pause: None },
             None => at_once(tiding),
         };
-        let due = self.quiet.as_ref().map_or(due, |quiet| quiet.next_closed(due));
-        Slot { key, due }
+        let due = self.quiet.as_ref().map_or(slot.due, |quiet| quiet.next_closed(slot.due));
+        Slot { due, ..slot }
     }
 
     fn group(&self, tiding: &Tiding<'_>) -> String {
@@ -211,16 +215,16 @@ impl ChannelTerms {
 }
 
 /// A change is told by itself, together for all watches of a page; what befalls a whole site is told once.
-fn at_once(tiding: &Tiding<'_>) -> (String, Timestamp) {
-    let site = || crate::request::host_of(&tiding.watch.url);
+fn at_once(tiding: &Tiding<'_>) -> Slot {
     match tiding.kind {
         Kind::Change | Kind::ZoneLost | Kind::ZoneFound => {
-            (format!("page {} {}", tiding.watch.page.0, tiding.at), tiding.at)
+            Slot { key: format!("page {} {}", tiding.watch.page.0, tiding.at), due: tiding.at, pause: None }
         }
-        Kind::Redesigned | Kind::Unwell | Kind::Well => {
-            let due = tiding.at.checked_add(STORM).unwrap_or(tiding.at);
-            (format!("{} {}", tiding.kind.name(), site()), due)
-        }
+        Kind::Redesigned | Kind::Unwell | Kind::Well => Slot {
+            key: format!("{} {}", tiding.kind.name(), crate::request::host_of(&tiding.watch.url)),
+            due: tiding.at.checked_add(STORM).unwrap_or(tiding.at),
+            pause: Some(CALM),
+        },
     }
 }
 
@@ -239,6 +243,12 @@ impl Kind {
             Self::ZoneLost => "zone-lost",
             Self::ZoneFound => "zone-found",
         }
+    }
+
+    /// The kind of a change, by what is shown of it in a list.
+    pub fn of_change(summary: &serde_json::Value) -> Self {
+        let redesign = summary.get("kind").and_then(serde_json::Value::as_str) == Some("redesign");
+        if redesign { Self::Redesigned } else { Self::Change }
     }
 
     /// The inverse of its name.

@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::content::Content;
 use crate::fetch::Fetcher;
+use crate::post::Post;
 use crate::recent::Recent;
 use crate::retention::Retention;
 use crate::store::{Claim, Store, StoreError};
@@ -64,6 +65,7 @@ pub struct Engine {
     pub(crate) fetcher: Arc<dyn Fetcher>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) settings: Settings,
+    pub(crate) post: Option<Arc<Post>>,
     pub(crate) digests: Recent<Content>,
     /// Unique to this process.
     pub(crate) worker: String,
@@ -82,10 +84,25 @@ impl Engine {
     ) -> Result<Self, StoreError> {
         let digests = Recent::new(settings.cache);
         let price = Mutex::new(Price::new(0.0));
-        let engine =
-            Self { store, fetcher, clock, settings, digests, worker, profiles: Mutex::default(), price };
+        let engine = Self {
+            store,
+            fetcher,
+            clock,
+            settings,
+            post: None,
+            digests,
+            worker,
+            profiles: Mutex::default(),
+            price,
+        };
         engine.reckon()?;
         Ok(engine)
+    }
+
+    /// The same engine, which also delivers notices.
+    #[must_use]
+    pub fn with_post(self, post: Post) -> Self {
+        Self { post: Some(Arc::new(post)), ..self }
     }
 
     /// What is kept.

@@ -64,7 +64,8 @@ impl Case<'_> {
             interest: told.interest(),
             told: told.count() as u32,
             held,
-            lines: told.lines(),
+            more: told.more(),
+            passages: told.passages,
         };
         Judgement { verdict, zones_found }
     }

@@ -6,6 +6,7 @@
 pub mod channel;
 pub mod check;
 pub mod clock;
+pub mod compose;
 pub mod condition;
 pub mod content;
 pub mod courier;
@@ -17,9 +18,11 @@ pub mod judge;
 pub mod memory;
 pub mod message;
 pub mod notice;
+pub mod outbox;
 pub mod page;
 pub mod pair;
 pub mod passage;
+pub mod post;
 pub mod recent;
 pub mod record;
 pub mod request;
@@ -32,6 +35,7 @@ pub mod span;
 pub mod store;
 pub mod streams;
 pub mod tell;
+pub mod template;
 pub mod upkeep;
 pub mod watch;
 

@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 pub struct Passage {
     /// What happened to it.
     pub kind: PassageKind,
-    /// The headings it stands under, outermost first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub place: Vec<String>,
+    /// The headings it stands under, outermost first; none for what stands in no page, as the entry of a feed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Vec<String>>,
     /// Its words, with what differs.
     pub spans: Vec<Stretch>,
     /// Where it leads: the entry of a feed.
@@ -82,9 +82,15 @@ impl PassageKind {
 }
 
 impl Passage {
-    /// The headings as one line, such as `Prices › Kettles`; empty at the top of a page.
+    /// A line of text that stands in no page.
+    pub fn plain(kind: PassageKind, text: &str) -> Self {
+        let text = Stretch { kind: StretchKind::Same, text: text.to_owned(), of_interest: false };
+        Self { kind, place: None, spans: vec![text], link: None, reasons: Vec::new() }
+    }
+
+    /// The headings as one line, such as `Prices › Kettles`; empty where there are none.
     pub fn path(&self) -> String {
-        self.place.join(" › ")
+        self.place.as_deref().unwrap_or_default().join(" › ")
     }
 
     /// In one line: `~ costs [-10-]{+12+}`, with what is of interest between stars.
@@ -108,10 +114,10 @@ impl Passage {
 pub fn lines(passages: &[Passage]) -> Vec<String> {
     let (mut lines, mut place): (Vec<String>, Option<&[String]>) = (Vec::new(), None);
     for passage in passages {
-        if place != Some(&passage.place) {
-            let path = if passage.place.is_empty() { "top of the page".to_owned() } else { passage.path() };
+        if let Some(here) = passage.place.as_deref().filter(|here| place != Some(here)) {
+            let path = if here.is_empty() { "top of the page".to_owned() } else { passage.path() };
             lines.push(format!("@@ {path} @@"));
-            place = Some(&passage.place);
+            place = Some(here);
         }
         lines.push(passage.line());
         lines.extend(passage.reasons.iter().map(|reason| format!("  * {reason}")));

@@ -2,6 +2,7 @@
 
 use crate::fetch::{Timing, Validators};
 use crate::page::{HostState, Lease, PageId, PageState};
+use crate::passage::{self, Passage};
 use crate::request::Request;
 use crate::watch::WatchId;
 use jiff::Timestamp;
@@ -150,8 +151,23 @@ pub struct Verdict {
     pub told: u32,
     /// Changes that it holds back.
     pub held: u32,
-    /// What is told, line by line, made from the script; cut short where it is long.
-    pub lines: Vec<String>,
+    /// What is told, piece by piece, made from the script.
+    #[serde(default)]
+    pub passages: Vec<Passage>,
+    /// Pieces that are not among them because there are too many.
+    #[serde(default)]
+    pub more: u32,
+}
+
+impl Verdict {
+    /// What is told, line by line.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = passage::lines(&self.passages);
+        if self.more > 0 {
+            lines.push(format!("… {} more", self.more));
+        }
+        lines
+    }
 }
 
 /// Whether a change is told.

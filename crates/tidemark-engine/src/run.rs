@@ -5,9 +5,11 @@
 
 use crate::check::{CheckReport, check};
 use crate::engine::Engine;
+use crate::post::{self, Delivery};
 use crate::record::{Cause, NewEvent, StreamKey};
 use crate::store::{Claims, StoreError};
 use crate::{streams, upkeep};
+use futures_util::future::join;
 use std::sync::Arc;
 use std::time::Duration;
 use tidemark_core::revisit::Pace;
@@ -31,6 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub enum Happening {
     /// A page was looked at.
     Checked(Box<CheckReport>),
+    /// A notice was delivered, or not.
+    Delivery(Box<Delivery>),
     /// A stream brought something.
     Stream(StreamKey, NewEvent),
     /// Something went wrong; the run goes on.
@@ -38,10 +42,15 @@ pub enum Happening {
 }
 
 /// Runs until `stop` is true; then waits for the visits under way and gives back what was not begun.
-pub async fn run(
+pub async fn run(engine: &Arc<Engine>, stop: watch::Receiver<bool>, tell: impl Fn(Happening) + Send + Sync) {
+    join(check_on(engine, stop.clone(), &tell), deliver_on(engine, stop, &tell)).await;
+}
+
+/// Looks at what is due.
+async fn check_on(
     engine: &Arc<Engine>,
     mut stop: watch::Receiver<bool>,
-    tell: impl Fn(Happening) + Send + Sync,
+    tell: &(impl Fn(Happening) + Send + Sync),
 ) {
     let mut checks = JoinSet::new();
     let mut pace = Pace::new(engine.settings.visits_per_second, engine.clock.now());
@@ -59,17 +68,17 @@ pub async fn run(
                 NAP.saturating_mul(troubles).min(PATIENCE)
             }
         };
-        chores.work(engine, &tell).await;
+        chores.work(engine, tell).await;
         let awake = sleep(wait);
         tokio::pin!(awake);
         loop {
             tokio::select! {
                 () = &mut awake => break,
                 Some(done) = checks.join_next() => {
-                    report(done, &tell);
+                    report(done, tell);
                     // Room for the next ones; what else has ended is taken along.
                     while let Some(done) = checks.try_join_next() {
-                        report(done, &tell);
+                        report(done, tell);
                     }
                     if wait == Duration::ZERO || checks.len() < engine.settings.concurrency / 2 { break }
                 }
@@ -78,9 +87,31 @@ pub async fn run(
         }
     }
     while let Some(done) = checks.join_next().await {
-        report(done, &tell);
+        report(done, tell);
     }
-    chores.finish(engine, &tell).await;
+    chores.finish(engine, tell).await;
+}
+
+/// Empties the outbox, beside the checks: a slow mail server holds up nobody.
+async fn deliver_on(engine: &Arc<Engine>, mut stop: watch::Receiver<bool>, tell: &impl Fn(Happening)) {
+    let Some(post) = engine.post.clone() else { return };
+    while !*stop.borrow() {
+        let wait = match post::round(engine, &post).await {
+            Ok(deliveries) if deliveries.is_empty() => NAP,
+            Ok(deliveries) => {
+                deliveries.into_iter().for_each(|delivery| tell(Happening::Delivery(Box::new(delivery))));
+                Duration::ZERO
+            }
+            Err(error) => {
+                tell(Happening::Trouble(error.to_string()));
+                NAP * 5
+            }
+        };
+        tokio::select! {
+            () = sleep(wait) => {}
+            _ = stop.changed() => {}
+        }
+    }
 }
 
 type Done = Result<Result<CheckReport, StoreError>, tokio::task::JoinError>;

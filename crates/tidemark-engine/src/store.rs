@@ -1,5 +1,6 @@
 //! The port to what is kept. Calls block: the engine makes them on threads meant for it.
 
+use crate::outbox::Outbox;
 use crate::page::{Claimed, Page, PageId, Snapshot, SnapshotLine, Track};
 use crate::record::{ChangeId, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit};
 use crate::retention::{Freed, Retention};
@@ -11,7 +12,7 @@ use std::time::Duration;
 /// Pages, watches, visits, versions, changes, events: kept for years.
 ///
 /// What a call has returned from is on disk and survives the process and the machine.
-pub trait Store: Send + Sync {
+pub trait Store: Outbox {
     /// Adds a watch, and its page if nobody watches it yet; that is due at once.
     fn add_watch(&self, watch: &NewWatch, now: Timestamp) -> Result<Watch, StoreError>;
     /// One watch.

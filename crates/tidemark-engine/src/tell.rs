@@ -1,20 +1,17 @@
 //! What there is to tell of a difference: blocks of a page, entries of a feed, or the content across a redesign. Made from the script that is kept, and only from it.
 
+mod passages;
 mod severity;
 
 use crate::pair::{Entries, Pair};
+use crate::passage::{Passage, PassageKind};
 use crate::watch::Shares;
 use std::borrow::Cow;
 use tidemark_core::page::zone::Located;
 use tidemark_core::profile::Matcher;
 use tidemark_core::profile::matcher::weight;
 use tidemark_core::redesign::{ContentDiff, LineKind};
-use tidemark_core::render::text::{TextOptions, marked, text};
-use tidemark_core::render::{Change, ChangeKind, Changes, Line};
-
-/// Most lines that are kept beside a verdict, and the longest.
-const MOST_LINES: usize = 24;
-const LONGEST: usize = 400;
+use tidemark_core::render::{Change, ChangeKind, Changes};
 
 /// What there is to tell.
 pub struct Told {
@@ -23,7 +20,10 @@ pub struct Told {
     restless: usize,
     /// Changes that no reader sees.
     unseen: usize,
-    lines: Vec<String>,
+    /// What is told, piece by piece; at most so many as are kept.
+    pub passages: Vec<Passage>,
+    /// All there are.
+    pieces: usize,
     interest: f64,
 }
 
@@ -64,9 +64,9 @@ fn of_blocks(
         seen.iter().filter(|change| !is_restless(change)).map(|change| (*change).clone()).collect();
     let restless = seen.len() - worth.len();
     let shown = Changes { changes: worth, personal: changes.personal };
-    let lines = short(text(&pair.new, &shown, &TextOptions::default()).lines());
+    let (passages, pieces) = passages::of_changes(&pair.new, &shown.changes);
     let interest = shown.of_interest().map(|change| change.interest).fold(0.0, f64::max);
-    Told { what: What::Blocks(shown.changes), restless, unseen, lines, interest }
+    Told { what: What::Blocks(shown.changes), restless, unseen, passages, pieces, interest }
 }
 
 /// The changes in the parts a watch looks at, as its reader sees them.
@@ -85,49 +85,35 @@ fn changes<'a>(pair: &'a Pair, parts: Option<&[Located; 2]>, matcher: &Matcher) 
 
 fn of_entries(entries: &Entries, matcher: &Matcher) -> Told {
     let Entries { old, new, diff } = entries;
-    let mut lines = Vec::new();
-    let mut interest = 0.0f64;
-    let modified = diff.modified.iter().map(|change| ('~', &new.items[change.new]));
-    let added = diff.added.iter().map(|&at| ('+', &new.items[at]));
-    for (sign, item) in added.chain(modified) {
-        let said = format!("{}. {}", item.title.text, item.description.text);
-        interest = interest.max(weight(matcher.find(&said).matches.iter().map(|found| &*found.term)));
-        lines.push(format!(
-            "{sign} {}",
-            if item.title.text.is_empty() { &item.description.text } else { &item.title.text }
-        ));
-    }
     debug_assert!(diff.removed.iter().all(|&at| at < old.items.len()));
-    let counts = [diff.added.len(), diff.modified.len(), diff.removed.len()];
-    Told {
-        what: What::Entries(counts),
-        restless: 0,
-        unseen: 0,
-        lines: short(lines.iter().map(String::as_str)),
-        interest,
+    let modified = diff.modified.iter().map(|change| (PassageKind::Changed, &new.items[change.new]));
+    let added = diff.added.iter().map(|&at| (PassageKind::Added, &new.items[at]));
+    let (mut told, mut interest) = (Vec::new(), 0.0f64);
+    for (kind, item) in added.chain(modified) {
+        let said = format!("{}. {}", item.title.text, item.description.text);
+        let found = matcher.find(&said);
+        interest = interest.max(weight(found.matches.iter().map(|found| &*found.term)));
+        told.push(passages::of_item(kind, item, &said, &found.matches));
     }
+    let counts = [diff.added.len(), diff.modified.len(), diff.removed.len()];
+    let (passages, pieces) = passages::kept(told);
+    Told { what: What::Entries(counts), restless: 0, unseen: 0, passages, pieces, interest }
 }
 
 fn of_content(content: &ContentDiff, matcher: &Matcher) -> Told {
     let tally = content.tally();
     let words = tally.unchanged * 2 + tally.removed + tally.added;
     let kept = if words == 0 { 1.0 } else { (tally.unchanged * 2) as f64 / words as f64 };
-    let (mut lines, mut interest) = (Vec::new(), 0.0f64);
+    let (mut told, mut interest) = (Vec::new(), 0.0f64);
     for line in content.lines.iter().filter(|line| !line.template && line.kind != LineKind::Same) {
-        let (sign, said) = match line.kind {
-            LineKind::Removed => ('-', &line.old),
-            LineKind::Added => ('+', &line.new),
-            _ => ('~', &line.new),
-        };
-        interest = interest.max(weight(matcher.find(said).matches.iter().map(|found| &*found.term)));
-        let shown = match line.kind {
-            LineKind::Removed | LineKind::Added => said.clone(),
-            _ => marked(&Line::between(&line.old, &line.new).in_short(TextOptions::default().context), false),
-        };
-        lines.push(format!("{sign} {shown}"));
+        let said = if line.kind == LineKind::Removed { &line.old } else { &line.new };
+        let found = matcher.find(said);
+        interest = interest.max(weight(found.matches.iter().map(|found| &*found.term)));
+        told.push(passages::of_line(line, said, &found.matches));
     }
-    let what = What::Content { lines: lines.len(), kept };
-    Told { what, restless: 0, unseen: 0, lines: short(lines.iter().map(String::as_str)), interest }
+    let what = What::Content { lines: told.len(), kept };
+    let (passages, pieces) = passages::kept(told);
+    Told { what, restless: 0, unseen: 0, passages, pieces, interest }
 }
 
 impl Told {
@@ -156,9 +142,9 @@ impl Told {
         self.interest
     }
 
-    /// It, line by line.
-    pub fn lines(&self) -> Vec<String> {
-        self.lines.clone()
+    /// Pieces that are not kept because there are too many.
+    pub fn more(&self) -> u32 {
+        (self.pieces - self.passages.len()) as u32
     }
 
     /// Why there is nothing worth telling.
@@ -202,22 +188,5 @@ impl Told {
                 ((added + modified) as f64 / all as f64).min(1.0)
             }
         }
-    }
-}
-
-/// So many lines as are kept, none too long.
-fn short<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let all: Vec<&str> = lines.collect();
-    let mut kept: Vec<String> = all.iter().take(MOST_LINES).map(|line| cut(line)).collect();
-    if all.len() > MOST_LINES {
-        kept.push(format!("… {} more lines", all.len() - MOST_LINES));
-    }
-    kept
-}
-
-fn cut(line: &str) -> String {
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::page::PageId;
+use crate::post::REMEMBERED;
 use crate::retention::Freed;
 use crate::store::StoreError;
 
@@ -28,6 +29,8 @@ impl Keeper {
             freed.visits += more.visits;
             freed.bytes += more.bytes;
         }
+        let forgotten = engine.clock.now().checked_sub(REMEMBERED).unwrap_or(jiff::Timestamp::MIN);
+        engine.store.forget_notices(forgotten)?;
         for _ in 0..PIECES {
             engine.store.give_back()?;
         }

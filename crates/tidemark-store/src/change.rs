@@ -2,6 +2,7 @@
 
 use crate::content::frame;
 use crate::session::{Query, Session};
+use crate::tiding::News;
 use crate::value::{Row, args, json, micros};
 use tidemark_engine::page::PageId;
 use tidemark_engine::record::{ChangeId, NewChange, Record, Settled, Standing, Verdict};
@@ -32,10 +33,15 @@ pub(crate) fn add(
     Ok(id)
 }
 
-/// What waited for a second look does no longer.
-pub(crate) fn settle(session: &mut Session<'_>, page: PageId, settled: &Settled) -> Result<(), StoreError> {
+/// What waited for a second look does no longer. Returns what is to be told after all.
+pub(crate) fn settle(
+    session: &mut Session<'_>,
+    page: PageId,
+    settled: &Settled,
+) -> Result<Vec<News>, StoreError> {
+    let mut news = Vec::new();
     let rows = session.rows(
-        "select v.watch, v.body, v.change from verdict v join change c on c.id = v.change
+        "select v.watch, v.body, v.change, c.summary from verdict v join change c on c.id = v.change
           where c.page = ?1 and c.new_version = ?2 and v.standing = 'waiting'",
         args![page, settled.version],
     )?;
@@ -47,8 +53,10 @@ pub(crate) fn settle(session: &mut Session<'_>, page: PageId, settled: &Settled)
             "update verdict set standing = ?3, body = ?4 where change = ?1 and watch = ?2",
             args![row.int(2)?, row.int(0)?, standing(verdict.standing), &json(&verdict)?],
         )?;
+        let (watch, change) = (WatchId(row.int(0)?), ChangeId(row.int(2)?));
+        news.extend(News::of_change(watch, change, &row.json(3)?, &verdict));
     }
-    Ok(())
+    Ok(news)
 }
 
 /// Whole changes only: one that some watches are left of by the limit comes with the next call.

@@ -7,21 +7,24 @@ use tidemark_engine::page::PageId;
 use tidemark_engine::record::{NewEvent, StreamKey};
 use tidemark_engine::store::{Event, EventFilter, StoreError};
 
+/// Adds events; returns their numbers.
 pub(crate) fn add(
     session: &mut Session<'_>,
     page: Option<PageId>,
     stream: Option<&StreamKey>,
     at: Timestamp,
     events: &[NewEvent],
-) -> Result<(), StoreError> {
+) -> Result<Vec<i64>, StoreError> {
     let stream = stream.map(ToString::to_string);
+    let mut ids = Vec::new();
     for event in events {
-        session.run(
-            "insert into event (page, stream, at, kind, detail) values (?1, ?2, ?3, ?4, ?5)",
+        let row = session.one(
+            "insert into event (page, stream, at, kind, detail) values (?1, ?2, ?3, ?4, ?5) returning id",
             args![page, stream.as_deref(), at, &json(&event.kind)?, &json(&event.detail)?],
         )?;
+        ids.push(row.int(0)?);
     }
-    Ok(())
+    Ok(ids)
 }
 
 pub(crate) fn list(session: &mut Session<'_>, filter: &EventFilter) -> Result<Vec<Event>, StoreError> {

@@ -4,6 +4,7 @@
 //! `migrations/`. Versions are byte-exact and addressed by their BLAKE3: see `content`.
 
 mod change;
+mod channel;
 mod claim;
 mod content;
 mod database;
@@ -11,6 +12,7 @@ mod event;
 mod facts;
 mod migrate;
 mod note;
+mod notice;
 mod page;
 mod postgres;
 mod record;
@@ -21,6 +23,7 @@ mod snapshot;
 mod sqlite;
 mod store;
 mod stream;
+mod tiding;
 mod value;
 mod verify;
 mod visit;

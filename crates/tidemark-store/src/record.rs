@@ -2,6 +2,7 @@
 
 use crate::content::{self, Packed};
 use crate::session::Session;
+use crate::tiding::{self, News};
 use crate::value::{args, json, micros, span};
 use crate::{change, event, page, stream, visit};
 use tidemark_engine::page::HostState;
@@ -45,13 +46,20 @@ pub(crate) fn record(
         set_memory(session, record, memory)?;
     }
     let new = recorded.version.unwrap_or(locked.version);
+    let mut news = Vec::new();
     if let Some(told) = &record.change {
-        recorded.change = Some(change::add(session, record, told, new)?);
+        let id = change::add(session, record, told, new)?;
+        let about = |(watch, verdict): &_| News::of_change(*watch, id, &told.summary, verdict);
+        news.extend(told.verdicts.iter().filter_map(about));
+        recorded.change = Some(id);
     }
     for settled in &record.settled {
-        change::settle(session, record.page, settled)?;
+        news.extend(change::settle(session, record.page, settled)?);
     }
-    event::add(session, Some(record.page), None, record.visit.at, &record.events)?;
+    let ids = event::add(session, Some(record.page), None, record.visit.at, &record.events)?;
+    let about = |(event, id)| News::of_event(event, id, record.change.is_some());
+    news.extend(record.events.iter().zip(ids).filter_map(about));
+    tiding::of_page(session, record, &news)?;
     for key in &record.streams {
         stream::queue(session, key, record.page, new)?;
     }

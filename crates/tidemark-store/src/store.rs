@@ -4,10 +4,14 @@ use crate::content::{self, Packed, frame};
 use crate::database::Database;
 use crate::record::{self, Ready};
 use crate::{
-    change, claim, event, facts, note, page, remove, retain, snapshot, stream, verify, visit, watch,
+    change, channel, claim, event, facts, note, notice, page, remove, retain, snapshot, stream, verify,
+    visit, watch,
 };
 use jiff::Timestamp;
 use std::sync::Arc;
+use tidemark_engine::channel::{Channel, ChannelId, ChannelTerms, NewChannel};
+use tidemark_engine::notice::{ClaimedNotice, Dispatch, NoticeFilter, NoticeId, NoticeLine};
+use tidemark_engine::outbox::Outbox;
 use tidemark_engine::page::{Claimed, Lease, Page, PageId, Snapshot, SnapshotLine, Track};
 use tidemark_engine::recent::Recent;
 use tidemark_engine::record::{ChangeId, Record, Recorded, StreamKey, Visit};
@@ -212,5 +216,54 @@ impl Store for Shelf {
 
     fn facts(&self) -> Result<StoreFacts, StoreError> {
         self.database.read("look at the database", facts::facts)
+    }
+}
+
+impl Outbox for Shelf {
+    fn add_channel(&self, new: &NewChannel, now: Timestamp) -> Result<Channel, StoreError> {
+        self.database.write("add a channel", |session| channel::add(session, new, now))
+    }
+
+    fn channels(&self) -> Result<Vec<Channel>, StoreError> {
+        self.database.read("list channels", channel::list)
+    }
+
+    fn change_channel(&self, id: ChannelId, terms: &ChannelTerms) -> Result<(), StoreError> {
+        self.database.write("change a channel", |session| channel::change(session, id, terms))
+    }
+
+    fn remove_channel(&self, id: ChannelId) -> Result<(), StoreError> {
+        self.database.write("remove a channel", |session| channel::remove(session, id))
+    }
+
+    fn claim_notices(&self, claim: &Claim) -> Result<Vec<ClaimedNotice>, StoreError> {
+        if self.due_notices(claim.now)? == 0 {
+            return Ok(Vec::new());
+        }
+        self.database.write("claim notices", |session| notice::claim(session, claim))
+    }
+
+    fn dispatch(&self, dispatch: &Dispatch) -> Result<bool, StoreError> {
+        self.database.write("record a delivery", |session| notice::dispatch(session, dispatch))
+    }
+
+    fn due_notices(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.database.read("look what is to be told", |session| notice::due(session, now))
+    }
+
+    fn notices(&self, filter: &NoticeFilter) -> Result<Vec<NoticeLine>, StoreError> {
+        self.database.read("list notices", |session| notice::list(session, filter))
+    }
+
+    fn retry_notice(&self, id: NoticeId, now: Timestamp) -> Result<bool, StoreError> {
+        self.database.write("try a notice again", |session| notice::retry(session, id, now))
+    }
+
+    fn drop_notice(&self, id: NoticeId) -> Result<bool, StoreError> {
+        self.database.write("drop a notice", |session| notice::remove(session, id))
+    }
+
+    fn forget_notices(&self, before: Timestamp) -> Result<u64, StoreError> {
+        self.database.write("forget delivered notices", |session| notice::forget(session, before))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::event;
 use crate::session::Session;
+use crate::tiding::{self, News};
 use crate::value::args;
 use tidemark_engine::page::PageId;
 use tidemark_engine::record::StreamKey;
@@ -67,7 +68,10 @@ pub(crate) fn advance(session: &mut Session<'_>, advance: &StreamAdvance) -> Res
         session.run("delete from document where stream = ?1 and number <= ?2", args![&key, advance.to])?;
     session
         .run("update stream set waiting = waiting - ?2 where key = ?1", args![&key, read.cast_signed()])?;
-    event::add(session, None, Some(&advance.key), advance.at, &advance.events)?;
+    let ids = event::add(session, None, Some(&advance.key), advance.at, &advance.events)?;
+    let news: Vec<News> =
+        advance.events.iter().zip(ids).filter_map(|(event, id)| News::of_event(event, id, false)).collect();
+    tiding::of_stream(session, &advance.key, advance.at, &news)?;
     Ok(true)
 }
 

@@ -42,14 +42,15 @@ impl Told<'_> {
             );
             return block;
         }
-        if verdict.lines.is_empty() {
+        let lines = verdict.lines();
+        if lines.is_empty() {
             let _ = writeln!(block, "  {}", printable(&verdict.reasons.join("; ")));
         }
-        for line in verdict.lines.iter().take(self.lines) {
+        for line in lines.iter().take(self.lines) {
             let _ = writeln!(block, "  {}", coloured(line));
         }
-        if verdict.lines.len() > self.lines {
-            let more = verdict.lines.len() - self.lines;
+        if lines.len() > self.lines {
+            let more = lines.len() - self.lines;
             let _ = writeln!(
                 block,
                 "  {}",

@@ -99,6 +99,16 @@ enum Home {
     Moved(NodeId),
 }
 
+impl Change {
+    /// Attributes that changed and that a reader sees.
+    pub fn shown_attributes<'a>(
+        &'a self,
+        new: &'a PageDigest,
+    ) -> impl Iterator<Item = &'a (NodeId, AttributeEdit)> {
+        self.attributes.iter().filter(|(node, edit)| is_seen_attribute(new, *node, &edit.name))
+    }
+}
+
 impl Changes {
     /// The changes of a difference.
     pub fn of(old: &PageDigest, new: &PageDigest, difference: &Difference) -> Self {

@@ -9,7 +9,7 @@
 //!
 //! What is of interest to a reader stands between stars, with the reasons below it.
 
-use super::{Change, ChangeKind, Changes, Line, Mention, SpanKind};
+use super::{Change, ChangeKind, Changes, Line, Mention, Span, SpanKind};
 use crate::digest::PageDigest;
 use crate::digest::element::is_seen_attribute;
 use std::collections::BTreeSet;
@@ -158,6 +158,25 @@ fn one_side(line: &Line, side: SpanKind, mentions: &[Mention], colours: bool, co
     text.trim().to_owned()
 }
 
+/// A line cut where what is of interest begins and ends: each piece, and whether it is.
+pub fn pieces(line: &Line, mentions: &[Mention]) -> Vec<(Span, bool)> {
+    let mut pieces = Vec::new();
+    for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
+        let mut at = 0;
+        for range in ranges.into_iter().chain([span.text.len()..span.text.len()]) {
+            let range = range.start.max(at)..range.end.max(at);
+            for (part, of_interest) in [(at..range.start, false), (range.clone(), true)] {
+                let text = clean(&span.text[part]);
+                if !text.is_empty() {
+                    pieces.push((Span { kind: span.kind, text }, of_interest));
+                }
+            }
+            at = range.end;
+        }
+    }
+    pieces
+}
+
 /// For each span of a line the bytes that are of interest, in order.
 pub(super) fn ranges(line: &Line, mentions: &[Mention]) -> Vec<Vec<Range<usize>>> {
     let mut ranges = vec![Vec::new(); line.spans.len()];
@@ -197,6 +216,6 @@ fn coloured(colours: bool, colour: &str, text: &str) -> String {
 }
 
 /// A hostile page must not steer a terminal.
-fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     text.chars().filter(|&character| !is_harmful(character)).collect()
 }

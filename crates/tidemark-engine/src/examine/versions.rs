@@ -7,6 +7,7 @@ use crate::judge::Case;
 use crate::memory::Memory;
 use crate::page::{Snapshot, Track};
 use crate::pair::{Pair, Raw};
+use crate::passage::{Passage, PassageKind};
 use crate::record::{EventKind, NewChange, Standing, Verdict, VisitResult};
 use crate::request::Request;
 use crate::watch::WatchId;
@@ -113,7 +114,8 @@ impl Draft<'_> {
             interest: 0.0,
             told: 1,
             held: 0,
-            lines: vec![line],
+            passages: vec![Passage::plain(PassageKind::Changed, &line)],
+            more: 0,
         };
         let verdicts = self.sight.claimed.watches.iter().map(|watch| (watch.id, verdict.clone())).collect();
         let summary = json!({ "kind": "file", "old": old, "new": new });

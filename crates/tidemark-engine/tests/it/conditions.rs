@@ -27,7 +27,7 @@ fn is_told_once(said: &Said) {
     assert_eq!(world.events(), [EventKind::Unwell, EventKind::Well]);
     assert_eq!(standing(&report), Some(Standing::Told));
     assert_eq!(report.version, Some(2), "nothing in between was kept");
-    assert!(report.verdicts[0].1.lines[1].contains("[-nothing-]{+everything+}"));
+    assert!(report.verdicts[0].1.lines()[1].contains("[-nothing-]{+everything+}"));
 }
 
 #[test]

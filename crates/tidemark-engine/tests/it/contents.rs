@@ -27,7 +27,7 @@ fn a_feed_is_told_by_its_entries() {
     let report = see(&world, &watch, "application/rss+xml", &feed(2, &["a", "b"]));
     assert_eq!(standing(&report), Some(Standing::Held), "only the date of the feed changed");
     let report = see(&world, &watch, "application/rss+xml", &feed(3, &["c", "a"]));
-    assert_eq!(report.verdicts[0].1.lines, ["+ c"]);
+    assert_eq!(report.verdicts[0].1.lines(), ["+ c"]);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn json_is_told_by_its_members() {
     let report = see(&world, &watch, "application/json", br#"{"price": 10, "time": 2}"#);
     assert_eq!(standing(&report), Some(Standing::Held));
     let report = see(&world, &watch, "application/json", br#"{"price": 12, "time": 3}"#);
-    assert_eq!(report.verdicts[0].1.lines.last().unwrap(), "~ price: [-10-]{+12+}");
+    assert_eq!(report.verdicts[0].1.lines().last().unwrap(), "~ price: [-10-]{+12+}");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn text_by_its_lines_and_files_by_their_hash() {
     let text = world.watch(PAGE, Wish::default());
     see(&world, &text, "text/plain", b"one\ntwo\n");
     let report = see(&world, &text, "text/plain", b"one\n2\n");
-    assert_eq!(report.verdicts[0].1.lines.last().unwrap(), "~ [-two-]{+2+}");
+    assert_eq!(report.verdicts[0].1.lines().last().unwrap(), "~ [-two-]{+2+}");
     let file = world.watch("https://example.org/logo.png", Wish::default());
     see(&world, &file, "image/png", b"\x89PNG\0one");
     let report = see(&world, &file, "image/png", b"\x89PNG\0other");

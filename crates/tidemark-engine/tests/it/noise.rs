@@ -27,7 +27,7 @@ fn a_clock_is_held_back_and_news_beside_it_is_told() {
     let report = world.see(&watch, &clock(9, "Two ships."));
     let (_, verdict) = &report.verdicts[0];
     assert_eq!(verdict.standing, Standing::Told);
-    assert_eq!((verdict.told, verdict.lines.len()), (1, 2), "{:?}", verdict.lines);
+    assert_eq!((verdict.told, verdict.lines().len()), (1, 2), "{:?}", verdict.lines());
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_change_is_told_with_the_words_that_changed() {
     assert_eq!((report.result, report.version), (VisitResult::Changed, Some(2)));
     let (_, verdict) = &report.verdicts[0];
     assert_eq!(verdict.standing, Standing::Told);
-    assert_eq!(verdict.lines, ["@@ Kettles @@", "~ Blue kettle [-10-]{+11+} EUR"]);
+    assert_eq!(verdict.lines(), ["@@ Kettles @@", "~ Blue kettle [-10-]{+11+} EUR"]);
     let changes = world.store.changes(&ChangeFilter::default()).unwrap();
     assert_eq!((changes.len(), changes[0].old, changes[0].new), (1, 1, 2));
     assert_eq!(world.store.snapshot(watch.page, 1).unwrap().unwrap().body, OLD.as_bytes());

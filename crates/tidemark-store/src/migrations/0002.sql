@@ -26,7 +26,8 @@ create table notice (
 ) {busy};
 create unique index notice_open on notice (channel, slot) where state = 'open';
 create index notice_due on notice (due) where state in ('open', 'sealed');
-create index notice_slot on notice (channel, slot, id);
+create index notice_slot on notice (channel, slot, made);
+create index notice_waiting on notice (channel, due, id) where state in ('open', 'sealed');
 
 create table item (
   id {name},
