@@ -4,7 +4,9 @@ use crate::channel::Kind;
 use crate::message::{Message, Told};
 use crate::notice::{ClaimedNotice, Item, What};
 use crate::request::host_of;
+use crate::store::ChangeLine;
 use crate::template;
+use crate::watch::Watch;
 use std::collections::BTreeSet;
 use tidemark_core::render::text::clean;
 use url::Url;
@@ -33,9 +35,27 @@ pub fn compose(notice: &ClaimedNotice, base: Option<&Url>) -> Option<Message> {
         thread: thread(notice, &items),
         items,
         stop: format!("tidemark notify remove {}", channel.id.0),
+        via: channel.id,
         channel: channel.terms.name.clone().unwrap_or_else(|| format!("channel {}", channel.id.0)),
     };
     Some(template::applied(message, channel.terms.template.as_ref()))
+}
+
+/// A change in words, as one watch sees it.
+pub fn told_of_change(watch: &Watch, change: &ChangeLine, base: Option<&Url>) -> Told {
+    let item = Item {
+        watch: watch.clone(),
+        kind: Kind::of_change(&change.summary),
+        at: change.at,
+        what: What::Change {
+            id: change.id,
+            old: change.old,
+            new: change.new,
+            summary: change.summary.clone(),
+            verdict: change.verdict.clone(),
+        },
+    };
+    told(&item, base)
 }
 
 fn told(item: &Item, base: Option<&Url>) -> Told {
@@ -57,10 +77,8 @@ fn told(item: &Item, base: Option<&Url>) -> Told {
     };
     match &item.what {
         What::Event(detail) => {
-            told.said = line(
-                detail.get("said").and_then(serde_json::Value::as_str).unwrap_or(item.kind.name()),
-                SUBJECT,
-            );
+            let said = detail.get("said").and_then(serde_json::Value::as_str);
+            told.said = line(said.unwrap_or(item.kind.name()), SUBJECT);
         }
         What::Change { id, old, new, verdict, .. } => {
             // What was told is the first reason; a second look adds another one.
@@ -70,8 +88,8 @@ fn told(item: &Item, base: Option<&Url>) -> Told {
             (told.severity, told.interest) = (verdict.severity, verdict.interest);
             told.passages.clone_from(&verdict.passages);
             told.more = verdict.more as usize;
-            told.link =
-                base.and_then(|base| base.join(&format!("changes/{}?watch={}", id.0, watch.id.0)).ok());
+            let place = format!("changes/{}?watch={}", id.0, watch.id.0);
+            told.link = base.and_then(|base| base.join(&place).ok());
         }
     }
     told

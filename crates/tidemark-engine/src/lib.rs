@@ -3,6 +3,7 @@
 //! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, [`Store`](store::Store) for what is kept, [`Clock`](clock::Clock) for the time. No
 //! SQL and no sockets here. The way of the data is [`check`](check::check): claim → fetch → [`examine`](examine::examine) → record.
 
+pub mod atom;
 pub mod channel;
 pub mod check;
 pub mod clock;

@@ -1,6 +1,6 @@
 //! A message: a notice put into words, before any service has its say. Plain text throughout; who delivers it knows what must be escaped, and how long it may be.
 
-use crate::channel::Kind;
+use crate::channel::{ChannelId, Kind};
 use crate::passage::Passage;
 use crate::record::ChangeId;
 use crate::watch::WatchId;
@@ -28,7 +28,9 @@ pub struct Message {
     pub thread: String,
     /// How the reader ends this, in words: a command.
     pub stop: String,
-    /// The channel it goes through, as it is called.
+    /// The channel it goes through.
+    pub via: ChannelId,
+    /// As that is called.
     pub channel: String,
 }
 

@@ -9,7 +9,7 @@ use crate::courier::{Courier, Refusal};
 use crate::engine::Engine;
 use crate::notice::{ClaimedNotice, Dispatch, NoticeId, NoticeState};
 use crate::run::blocking;
-use crate::secret::Vault;
+use crate::secret::Sealed;
 use crate::store::{Claim, StoreError};
 use futures_util::FutureExt;
 use futures_util::future::join_all;
@@ -38,8 +38,8 @@ pub(crate) const REMEMBERED: SignedDuration = SignedDuration::from_hours(30 * 24
 pub struct Post {
     /// Who delivers.
     pub courier: Arc<dyn Courier>,
-    /// Opens the addresses of channels.
-    pub vault: Vault,
+    /// Opens the addresses of channels; the key is looked for when there is one to be opened.
+    pub open: Box<dyn Fn(&Sealed) -> Result<String, String> + Send + Sync>,
     /// Where changes are shown, if anywhere but on a terminal.
     pub base: Option<Url>,
 }
@@ -106,7 +106,7 @@ async fn one(engine: &Arc<Engine>, post: &Post, notice: &ClaimedNotice) -> Resul
 fn target(post: &Post, notice: &ClaimedNotice) -> Result<String, Refusal> {
     let sealed =
         notice.channel.target.as_ref().ok_or_else(|| Refusal::for_good("the channel has no address"))?;
-    post.vault.open(sealed).map_err(|error| Refusal::for_good(error.to_string()))
+    (post.open)(sealed).map_err(Refusal::for_good)
 }
 
 /// What becomes of a notice after a try.

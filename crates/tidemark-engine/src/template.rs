@@ -128,6 +128,7 @@ mod tests {
             more: 0,
             thread: "watch-3".to_owned(),
             stop: String::new(),
+            via: crate::channel::ChannelId(1),
             channel: "mine".to_owned(),
         }
     }

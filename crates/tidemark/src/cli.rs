@@ -1,11 +1,15 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
+mod notify;
 mod redesign;
 mod request;
 mod running;
 mod segments;
 mod watching;
 
+pub(crate) use notify::{
+    ChannelChoice, NotifyAdd, NotifyCommand, NotifyList, OutboxChoice, OutboxCommand, OutboxList,
+};
 pub(crate) use redesign::RedesignCommand;
 pub(crate) use request::{HttpMethod, RequestOptions};
 pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
@@ -73,6 +77,12 @@ pub(crate) enum Command {
     Resume(Chosen),
     /// Stop watching, and forget the history
     Remove(Remove),
+    /// Say where to be told, of what, and when
+    #[command(subcommand)]
+    Notify(NotifyCommand),
+    /// What is on its way to readers
+    #[command(subcommand)]
+    Outbox(OutboxCommand),
     /// Look whether all is well: settings, database, clock, disk
     Doctor(Doctor),
     /// Print the settings and where they are from

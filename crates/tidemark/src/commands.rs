@@ -11,6 +11,8 @@ mod doctor;
 mod feed;
 mod history;
 mod list;
+mod notify;
+mod outbox;
 mod patch;
 mod profile;
 mod records;
@@ -82,6 +84,8 @@ fn watch(command: &Command, effective: &Effective) -> Result<ExitCode> {
         Command::Pause(command) => rest::pause(command, settings, true),
         Command::Resume(command) => rest::pause(command, settings, false),
         Command::Remove(command) => rest::remove(command, settings),
+        Command::Notify(command) => notify::run(command, settings),
+        Command::Outbox(command) => outbox::run(command, settings),
         Command::Run(command) => run::run(command, settings),
         Command::Config(command) => config::run(command, effective),
         _ => Ok(()),

@@ -9,6 +9,7 @@ mod folder;
 mod input;
 mod interests;
 mod named;
+mod post;
 mod settings;
 mod telling;
 mod terminal;

@@ -19,7 +19,8 @@ use tidemark_core::revisit::Bounds;
 use tidemark_engine::clock::System;
 use tidemark_engine::store::Store;
 use tidemark_engine::{Engine, Settings as EngineSettings};
-use tidemark_net::{Allow, Client, Settings as NetSettings};
+use tidemark_net::{Allow, Client, MailSettings, Settings as NetSettings};
+use url::Url;
 
 /// All settings, ready to be used.
 #[derive(Clone, Debug)]
@@ -34,6 +35,19 @@ pub(crate) struct Settings {
     pub(crate) key_file: String,
     pub(crate) engine: EngineSettings,
     pub(crate) net: NetSettings,
+    pub(crate) mail: MailSettings,
+    pub(crate) notices: NoticeSettings,
+}
+
+/// How notices are delivered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NoticeSettings {
+    /// Where changes are shown, for links.
+    pub(crate) base: Option<Url>,
+    /// The folder of programs that may be run.
+    pub(crate) hooks: Option<PathBuf>,
+    /// The program `apprise`.
+    pub(crate) apprise: Option<PathBuf>,
 }
 
 /// Where a setting is from.
@@ -68,6 +82,8 @@ impl Default for Settings {
             key_file: String::new(),
             engine: EngineSettings::default(),
             net: NetSettings::default(),
+            mail: MailSettings::default(),
+            notices: NoticeSettings::default(),
         }
     }
 }
@@ -152,6 +168,10 @@ impl Settings {
 
     /// All parts put together. Needs a runtime.
     pub(crate) fn engine(&self) -> Result<Arc<Engine>> {
+        self.bare_engine().map(Arc::new)
+    }
+
+    fn bare_engine(&self) -> Result<Engine> {
         let engine = Engine::new(
             self.open()?,
             Arc::new(self.client()?),
@@ -159,7 +179,14 @@ impl Settings {
             self.engine.clone(),
             worker(),
         )?;
-        Ok(Arc::new(engine))
+        Ok(engine)
+    }
+
+    /// The same, which also delivers notices. Needs a runtime.
+    pub(crate) fn telling_engine(&self) -> Result<Arc<Engine>> {
+        let engine = self.bare_engine()?;
+        let post = self.post(Arc::clone(engine.store()))?;
+        Ok(Arc::new(engine.with_post(post)))
     }
 }
 

@@ -7,6 +7,8 @@ use anstyle::AnsiColor;
 use jiff::Timestamp;
 use std::fmt::Write;
 use tidemark_core::render::text::is_harmful;
+use tidemark_engine::notice::NoticeState;
+use tidemark_engine::post::Delivery;
 use tidemark_engine::record::{EventKind, Standing, Verdict};
 use tidemark_engine::watch::Watch;
 
@@ -96,6 +98,21 @@ pub(crate) fn event(
         styled(style, &format!("! {}", kind_name(kind))),
         printable(said)
     )
+}
+
+/// What became of a notice, in one line.
+pub(crate) fn delivery(at: Timestamp, delivery: &Delivery) -> String {
+    let (style, state) = match delivery.state {
+        NoticeState::Delivered => (ADDED, "→ told".to_owned()),
+        NoticeState::Dead => (REMOVED, "→ given up, not told".to_owned()),
+        NoticeState::Open | NoticeState::Sealed => {
+            let again = delivery.due.map(|due| format!(", again {}", when::from_now(due))).unwrap_or_default();
+            (CHANGED, format!("→ not told yet{again}"))
+        }
+    };
+    let trouble = delivery.trouble.as_ref().map(|trouble| format!(": {}", printable(trouble))).unwrap_or_default();
+    let (to, subject) = (printable(&delivery.shown), printable(&delivery.subject));
+    format!("{} {} {to}  {}{trouble}\n", styled(FAINT, &when::clock(at)), styled(style, &state), styled(FAINT, &subject))
 }
 
 /// The word for it.

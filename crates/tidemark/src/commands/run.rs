@@ -17,7 +17,7 @@ use tokio::sync::watch;
 pub(crate) fn run(command: &Run, settings: &Settings) -> Result<()> {
     let runtime = super::runtime()?;
     let inside = runtime.enter();
-    let engine = settings.engine()?;
+    let engine = settings.telling_engine()?;
     drop(inside);
     let style = Style { json: command.json, held: command.held, lines: 12, status: !command.json };
     let due = if command.once { Some(once::due(&**engine.store())?) } else { None };

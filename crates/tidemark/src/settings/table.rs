@@ -127,6 +127,59 @@ pub(crate) const TABLE: &[Setting] = &[
         allow_private
     ),
     setting!("network.roots", "a file of further root certificates (PEM) to trust", Text, roots),
+    Setting {
+        secret: true,
+        ..plain(
+            "mail.server",
+            "the server that takes mail: smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465",
+            Form::Text,
+            |s, text| {
+                s.mail.server = optional(text, url)?;
+                Ok(())
+            },
+            |s| shown(s.mail.server.clone(), |url| url.to_string()),
+        )
+    },
+    plain(
+        "mail.from",
+        "who mail is from, such as Tidemark <tidemark@example.org>",
+        Form::Text,
+        |s, text| {
+            s.mail.from = optional(text, |text| Ok(text.to_owned()))?;
+            Ok(())
+        },
+        |s| s.mail.from.clone().unwrap_or_default(),
+    ),
+    plain(
+        "notices.base",
+        "where changes are shown on the web, for links in notices, such as https://tidemark.example.org/",
+        Form::Text,
+        |s, text| {
+            s.notices.base = optional(text, url)?;
+            Ok(())
+        },
+        |s| shown(s.notices.base.clone(), |url| url.to_string()),
+    ),
+    plain(
+        "notices.hooks",
+        "a folder of programs that hook: channels may run; none are run without it",
+        Form::Text,
+        |s, text| {
+            s.notices.hooks = optional(text, |text| Ok(text.into()))?;
+            Ok(())
+        },
+        |s| shown(s.notices.hooks.clone(), |path| path.display().to_string()),
+    ),
+    plain(
+        "notices.apprise",
+        "the program apprise, for apprise: channels; it opens connections of its own, past the guard",
+        Form::Text,
+        |s, text| {
+            s.notices.apprise = optional(text, |text| Ok(text.into()))?;
+            Ok(())
+        },
+        |s| shown(s.notices.apprise.clone(), |path| path.display().to_string()),
+    ),
     setting!("network.connect", "how long looking up a name and connecting may take", Span, net.connect),
     setting!("network.first_byte", "how long a server may think", Span, net.first_byte),
     setting!("network.idle", "how long it may pause within its answer", Span, net.idle),

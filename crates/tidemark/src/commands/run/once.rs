@@ -47,7 +47,16 @@ pub(super) async fn stop_when_done(store: Arc<dyn Store>, mut due: Due, stop: wa
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }
+    while tell_more(Arc::clone(&store)).await {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
     stop.send_replace(true);
+}
+
+/// Whether notices are due that could be delivered now.
+async fn tell_more(store: Arc<dyn Store>) -> bool {
+    let due = tokio::task::spawn_blocking(move || store.due_notices(when::now()));
+    matches!(due.await, Ok(Ok(1..)))
 }
 
 impl Due {

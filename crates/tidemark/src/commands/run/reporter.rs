@@ -114,6 +114,10 @@ impl Teller {
                     || telling::event(when::now(), false, &name, event.kind, &event.detail),
                 )
             }
+            Happening::Delivery(delivery) => self.either(
+                || json!({ "schema": SCHEMA, "happening": "delivery", "at": when::now(), "delivery": delivery }),
+                || telling::delivery(when::now(), delivery),
+            ),
             Happening::Trouble(what) => self.either(
                 || json!({ "schema": SCHEMA, "happening": "trouble", "at": when::now(), "what": what }),
                 || format!("{} {}\n", styled(REMOVED, "trouble:"), printable(what)),
