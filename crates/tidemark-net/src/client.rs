@@ -53,6 +53,11 @@ impl Client {
         };
         Ok(Self { inner: Arc::new(Inner::new(settings, exchange)?) })
     }
+
+    /// Its parts, for others who send.
+    pub(crate) fn inner(&self) -> Arc<Inner> {
+        Arc::clone(&self.inner)
+    }
 }
 
 impl Inner {

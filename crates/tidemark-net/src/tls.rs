@@ -16,6 +16,7 @@ use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 pub(crate) struct Tls {
     both: TlsConnector,
     first_only: TlsConnector,
+    mail: TlsConnector,
 }
 
 impl Tls {
@@ -25,6 +26,7 @@ impl Tls {
         Ok(Self {
             both: connector(&roots, &[b"h2", b"http/1.1"])?,
             first_only: connector(&roots, &[b"http/1.1"])?,
+            mail: connector(&roots, &[])?,
         })
     }
 
@@ -42,6 +44,14 @@ impl Tls {
         S: AsyncRead + AsyncWrite + Unpin,
     {
         handshake(&self.first_only, host, stream).await
+    }
+
+    /// With a mail server, which has no versions to choose from.
+    pub(crate) async fn greet_mail<S>(&self, host: &str, stream: S) -> Result<TlsStream<S>, Failure>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        handshake(&self.mail, host, stream).await
     }
 }
 
