@@ -1,11 +1,12 @@
 //! A message: a notice put into words, before any service has its say. Plain text throughout; who delivers it knows what must be escaped, and how long it may be.
 
 use crate::channel::{ChannelId, Kind};
-use crate::passage::Passage;
+use crate::passage::{self, Passage};
 use crate::record::ChangeId;
 use crate::watch::WatchId;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::fmt::Write as _;
 use url::Url;
 
 /// A notice put into words.
@@ -32,6 +33,45 @@ pub struct Message {
     pub via: ChannelId,
     /// As that is called.
     pub channel: String,
+}
+
+impl Message {
+    /// The name of the form of [`Message::json`].
+    pub const SCHEMA: &str = "tidemark/notice/1";
+
+    /// The whole message as JSON, for programs; described in `docs/webhooks.md`.
+    pub fn json(&self) -> serde_json::Value {
+        let mut json = serde_json::to_value(self).unwrap_or_default();
+        if let Some(fields) = json.as_object_mut() {
+            fields.insert("schema".to_owned(), Self::SCHEMA.into());
+        }
+        json
+    }
+
+    /// The whole message as plain text.
+    pub fn plain(&self) -> String {
+        if let Some(text) = &self.text {
+            return text.clone();
+        }
+        let mut text: String = self.items.iter().map(Told::plain).collect();
+        if self.more > 0 {
+            let _ = writeln!(text, "… and {} more", self.more);
+        }
+        text.trim_end().to_owned()
+    }
+}
+
+impl Told {
+    fn plain(&self) -> String {
+        let mut text = format!("{}: {}\n{}\n", self.name, self.said, self.link.as_ref().unwrap_or(&self.url));
+        for line in passage::lines(&self.passages) {
+            let _ = writeln!(text, "  {line}");
+        }
+        if self.more > 0 {
+            let _ = writeln!(text, "  … {} more", self.more);
+        }
+        text + "\n"
+    }
 }
 
 /// One thing that is told.

@@ -43,7 +43,7 @@ pub(crate) fn claim(session: &mut Session<'_>, claim: &Claim) -> Result<Vec<Clai
 pub(crate) fn due(session: &mut Session<'_>, now: Timestamp) -> Result<u64, StoreError> {
     let sql = format!(
         "select count(*) from (select 1 from notice n join channel c on c.id = n.channel
-          where n.{PENDING} and n.due <= ?1 and c.rests_until <= ?1 limit ?2) as some"
+          where n.{PENDING} and n.due <= ?1 and c.rests_until <= ?1 limit ?2) as pending"
     );
     session.one(&sql, args![now, MOST_COUNTED])?.count(0)
 }

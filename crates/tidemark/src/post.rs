@@ -39,7 +39,7 @@ impl Courier for Ways {
     fn deliver<'a>(&'a self, target: &'a str, message: &'a Message) -> Delivering<'a> {
         match target.split_once(':') {
             Some(("atom", file)) => Box::pin(async move { atom::write(&self.store, Path::new(file), message).await }),
-            Some(("hook", name)) => Box::pin(async move { child::run(&self.hook(name)?, &[], &tidemark_net::notice_json(message)).await }),
+            Some(("hook", name)) => Box::pin(async move { child::run(&self.hook(name)?, &[], &message.json().to_string()).await }),
             Some(("apprise", url)) => Box::pin(async move { self.apprise(url, message).await }),
             _ => self.net.deliver(target, message),
         }
@@ -85,6 +85,6 @@ impl Ways {
         let config = child::private_file(&format!("{url}\n"))?;
         let file = config.path().display().to_string();
         let arguments = ["--input-format=text", "--title", &message.subject, "--config", &file];
-        child::run(program, &arguments, &tidemark_net::notice_text(message)).await
+        child::run(program, &arguments, &message.plain()).await
     }
 }

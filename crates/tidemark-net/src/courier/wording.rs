@@ -125,8 +125,9 @@ fn item(told: &Told) -> Vec<Block> {
     let mut blocks = vec![Block { head: true, tells: 1, ..Block::of(head(told)) }];
     let mut place: Option<&[String]> = None;
     for passage in &told.passages {
-        let fresh = place != Some(&passage.place) && !passage.place.is_empty();
-        place = Some(&passage.place);
+        let here = passage.place.as_deref().unwrap_or_default();
+        let fresh = place != Some(here) && !here.is_empty();
+        place = Some(here);
         blocks.push(Block { tells: 1, ..Block::of(passage_lines(passage, fresh)) });
     }
     blocks.extend(more(told.more).map(|text| Block { tells: told.more, ..Block::note(&text) }));
@@ -147,7 +148,7 @@ fn head(told: &Told) -> Vec<Line> {
 fn passage_lines(passage: &Passage, fresh: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if fresh {
-        let place = path(&passage.place);
+        let place = path(passage.place.as_deref().unwrap_or_default());
         lines.push(Line { role: Role::Place, pieces: vec![Piece::plain(&place)] });
     }
     let link = passage.link.as_deref().and_then(|link| Url::parse(link).ok());

@@ -51,7 +51,7 @@ fn terms() -> Vec<ChannelTerms> {
             gather: Gather::Tag,
             ..plain.clone()
         },
-        ChannelTerms { quiet: Some("Mon-Sun 22:00-07:00".parse().unwrap()), ..plain.clone() },
+        ChannelTerms { quiet: Some("Mon-Sun 22:00-07:00 UTC".parse().unwrap()), ..plain.clone() },
         ChannelTerms { tags: ["odd".to_owned()].into(), ..plain },
     ]
 }
