@@ -39,7 +39,8 @@ fn sections(message: &Message) -> Vec<Value> {
     let Fitted { mut blocks, mut left } = fit(message, &Bare { frame: FRAME }, ROOM);
     left += blocks.drain(blocks.len().min(BLOCKS)..).map(|block| block.tells).sum::<usize>();
     blocks.extend(more(left).map(|text| Block::note(&text)));
-    blocks.iter().map(rich).collect()
+    let told = |block: &&Block| block.lines.iter().any(|line| !line.pieces.is_empty());
+    blocks.iter().filter(told).map(rich).collect()
 }
 
 fn rich(block: &Block) -> Value {
