@@ -116,7 +116,8 @@ fn take(blocks: &[Block], costs: &[usize], room: usize) -> Vec<bool> {
     taken
 }
 
-fn cost(block: &Block, dialect: &impl Dialect) -> usize {
+/// How long a block is, with its line ends.
+pub(crate) fn cost(block: &Block, dialect: &impl Dialect) -> usize {
     block.lines.iter().map(|line| line_cost(line, dialect) + 1).sum()
 }
 

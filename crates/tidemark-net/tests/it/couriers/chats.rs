@@ -16,7 +16,8 @@ async fn every_service_takes_an_everyday_message() {
         let body = services.last().to_string();
         for word in ["Kettles", "39.90", "49.90", "Prices", "Timetable", "and 2 more"] {
             let shown = body.replace("\\\\.", ".").replace('\u{2060}', "");
-            assert!(shown.contains(word), "{name} has no {word}: {body}");
+            let whole = name == "the webhook" && word == "and 2 more";
+            assert!(whole || shown.contains(word), "{name} has no {word}: {body}");
         }
         assert!(couriers.check(&target).is_ok_and(|shown| !shown.contains("TOKEN")), "{name}");
     }
@@ -159,7 +160,7 @@ async fn words_of_interest_and_changes_are_marked() {
     let text = discord["embeds"][0]["description"].as_str().unwrap();
     assert!(text.contains("costs ~~49\\.90~~__**39\\.90**__ €"), "{text}");
     assert!(text.starts_with("[**Kettles**](<https://shop.example/kettles?a=1&b=2>)\n"), "{text}");
-    let text = telegram["text"].as_str().unwrap();
+    let text = &telegram["text"].as_str().unwrap().replace('\u{2060}', "");
     assert!(
         text.contains("± The steel kettle costs <s>49.90</s><b><u>39.90</u></b> € until Sunday."),
         "{text}"
