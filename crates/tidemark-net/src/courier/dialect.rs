@@ -103,25 +103,18 @@ impl Dialect for Html {
             Look::Plain | Look::Came => None,
         });
         tags.iter().for_each(|(open, _)| out.push_str(open));
-        out.push_str(&escape_html(&self.words(piece)));
+        out.push_str(&escape_html(&defuse(&piece.text)));
         tags.iter().rev().for_each(|(_, close)| out.push_str(close));
     }
 
     fn measure(&self, piece: &Piece) -> usize {
         if !self.counts_markup {
             // Marks that are seen count with the words.
-            return self.count(&self.words(piece));
+            return self.count(&defuse(&piece.text));
         }
         let mut written = String::new();
         self.write(piece, &mut written);
         self.count(&written)
-    }
-}
-
-impl Html {
-    fn words(&self, piece: &Piece) -> String {
-        let itself = piece.link.as_ref().is_some_and(|link| link.as_str() == piece.text);
-        if itself { piece.text.clone() } else { defuse(&piece.text) }
     }
 }
 

@@ -58,13 +58,14 @@ pub(crate) fn text(message: &Message, dialect: &impl Dialect, room: usize) -> St
     let Fitted { mut blocks, left } = fit(message, dialect, room);
     blocks.extend(more(left).map(|text| Block::note(&text)));
     let mut out = String::new();
-    for line in blocks.iter().flat_map(|block| &block.lines) {
+    for part in blocks.iter().flat_map(|block| &block.lines) {
         if !out.is_empty() {
             out.push('\n');
         }
-        write_line(line, dialect, &mut out);
+        write_line(part, dialect, &mut out);
     }
-    out
+    // No service takes a message without a word.
+    if out.trim().is_empty() { line(&message.subject, dialect, room) } else { out }
 }
 
 /// One line of a dialect, no longer than this.
@@ -115,7 +116,8 @@ fn take(blocks: &[Block], costs: &[usize], room: usize) -> Vec<bool> {
     taken
 }
 
-fn cost(block: &Block, dialect: &impl Dialect) -> usize {
+/// How long a block is, with its line ends.
+pub(crate) fn cost(block: &Block, dialect: &impl Dialect) -> usize {
     block.lines.iter().map(|line| line_cost(line, dialect) + 1).sum()
 }
 
@@ -136,9 +138,11 @@ fn cut(mut block: Block, dialect: &impl Dialect, most: usize) -> Block {
             }
             left = if whole { left - dialect.measure(piece) } else { 0 };
         }
-        line.pieces.retain(|piece| !piece.text.is_empty());
     }
-    block.lines.retain(|line| !line.pieces.is_empty());
+    block
+        .lines
+        .retain(|line| line.pieces.is_empty() || line.pieces.iter().any(|piece| !piece.text.is_empty()));
+    block.lines.iter_mut().for_each(|line| line.pieces.retain(|piece| !piece.text.is_empty()));
     block
 }
 

@@ -5,7 +5,7 @@
 use super::clean::short;
 use super::clean::{clean, defuse};
 use super::dialect::{Bare, escape_html};
-use super::fit::{Fitted, fit, sign};
+use super::fit::{Fitted, cost, fit, sign};
 use super::wording::{Block, Line, Look, Piece, Role, more};
 use crate::post::Post;
 use serde_json::{Value, json};
@@ -15,7 +15,9 @@ use url::Url;
 const HEADER: usize = 150;
 const ROOM: usize = 9000;
 const SECTION: usize = 3000;
-const BLOCKS: usize = 46;
+
+/// Beyond so many, items share a block.
+const GROUPS: usize = 30;
 
 /// What one piece takes as JSON beside its text and link.
 const FRAME: usize = 60;
@@ -34,17 +36,28 @@ pub(super) fn post(url: &Url, message: &Message) -> Post {
     Post::json(url.clone(), &body)
 }
 
-/// One block of rich text for each block of the message, as many as go into a message.
+/// What belongs together is one block of rich text, as far as there are blocks.
 fn sections(message: &Message) -> Vec<Value> {
-    let Fitted { mut blocks, mut left } = fit(message, &Bare { frame: FRAME }, ROOM);
-    left += blocks.drain(blocks.len().min(BLOCKS)..).map(|block| block.tells).sum::<usize>();
+    let dialect = Bare { frame: FRAME };
+    let Fitted { mut blocks, left } = fit(message, &dialect, ROOM);
     blocks.extend(more(left).map(|text| Block::note(&text)));
-    blocks.iter().map(rich).collect()
+    let (mut groups, mut size): (Vec<Vec<&Line>>, usize) = (vec![Vec::new()], 0);
+    for block in &blocks {
+        let cost = cost(block, &dialect);
+        if size + cost > SECTION || (block.head && groups.len() < GROUPS) {
+            groups.push(Vec::new());
+            size = 0;
+        }
+        size += cost;
+        groups.last_mut().into_iter().for_each(|group| group.extend(&block.lines));
+    }
+    let told = |group: &&Vec<&Line>| group.iter().any(|line| !line.pieces.is_empty());
+    groups.iter().filter(told).map(|group| rich(group)).collect()
 }
 
-fn rich(block: &Block) -> Value {
+fn rich(lines: &[&Line]) -> Value {
     let mut elements = Vec::new();
-    for (at, line) in block.lines.iter().enumerate() {
+    for (at, line) in lines.iter().enumerate() {
         let start = format!("{}{}", if at > 0 { "\n" } else { "" }, sign(line.role));
         elements.extend((!start.is_empty()).then(|| json!({"type": "text", "text": start})));
         elements.extend(line.pieces.iter().map(|piece| element(line, piece)));

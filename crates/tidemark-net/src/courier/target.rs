@@ -77,10 +77,14 @@ impl Target {
             Self::Slack(url) | Self::Teams(url) => parts(url),
             Self::Ntfy { token, topic, .. } => token.iter().chain([topic]).cloned().collect(),
             Self::Pushover { token, user } => vec![token.clone(), user.clone()],
-            Self::Discord { token, .. }
-            | Self::Telegram { token, .. }
-            | Self::Matrix { token, .. }
-            | Self::Gotify { token, .. } => vec![token.clone()],
+            // The number of the bot is no secret; it is found in ids of chats.
+            Self::Telegram { token, .. } => {
+                let key = token.split(':').nth(1).unwrap_or_default();
+                vec![token.clone(), key.to_owned()]
+            }
+            Self::Discord { token, .. } | Self::Matrix { token, .. } | Self::Gotify { token, .. } => {
+                vec![token.clone()]
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::look;
 use crate::courier::clean::{clean, short};
 use crate::courier::dialect::{Bare, escape_html};
 use crate::courier::fit::{Fitted, fit};
-use crate::courier::wording::{Block, Line, Piece, Role, more};
+use crate::courier::wording::{Block, Line, Look, Piece, Role, more};
 use tidemark_engine::message::Message;
 
 /// Large programs cut mail off at about 100 KB; the whole stays below.
@@ -78,6 +78,9 @@ impl Page {
                 let (frame, border) = look::frame(kind);
                 self.cell("div", "gap", "height:6px;font-size:0;line-height:0", "&nbsp;");
                 self.open_table(frame, border);
+                if let Some((word, colour)) = look::label(kind) {
+                    self.cell("div", "label", &format!("{}{colour}", look::LABEL), word);
+                }
                 self.cell("div", class, style, &inside);
                 self.raw("</td></tr></table>\n");
             }
@@ -93,8 +96,10 @@ impl Page {
 
 fn words(piece: &Piece, role: Role) -> String {
     let mut text = escape_html(&piece.text);
+    let marked = matches!(piece.look, Look::Added | Look::Removed);
     if piece.strong && role != Role::Title {
-        text = format!("<b class=\"hot\" style=\"{}\">{text}</b>", look::HOT);
+        let (class, style) = if marked { ("warm", look::WARM) } else { ("hot", look::HOT) };
+        text = format!("<b class=\"{class}\" style=\"{style}\">{text}</b>");
     }
     if let Some((tag, class, style)) = look::words(piece.look) {
         text = format!("<{tag} class=\"{class}\" style=\"{style}\">{text}</{tag}>");

@@ -11,9 +11,9 @@ pub(super) const SHEET: &str = "\
 @media (prefers-color-scheme:dark){
 body,.page{background:#14171a!important}
 .card{background:#1d2125!important;border-color:#30363c!important}
-.subject,.title,.title a,.words{color:#e8eaed!important}
+.subject,.title,.words{color:#e8eaed!important}
 .said,.place,.note,.foot,.brand{color:#9aa3ad!important}
-.link{color:#7cb7ff!important}
+.link,.title a{color:#7cb7ff!important}
 .rule{border-color:#30363c!important}
 .added{background:#16281d!important;border-color:#3fa364!important}
 .removed{background:#2e1a1b!important;border-color:#d0605e!important}
@@ -22,6 +22,8 @@ body,.page{background:#14171a!important}
 .ins{color:#8ce0a8!important;background:#1b3d28!important}
 .del{color:#f2a19d!important;background:#45211f!important}
 .hot{background:#5a4608!important;color:#ffe69a!important}
+.warm{border-color:#e2bd55!important}
+.added .label{color:#6fcf92!important}.removed .label{color:#f08f8a!important}.moved .label{color:#86b6ee!important}
 .reason{color:#e2bd55!important}
 }";
 
@@ -38,7 +40,7 @@ pub(super) const SUBJECT: &str = "margin:0;font:600 21px/28px FONT;color:#1b2024
 pub(super) const RULE: &str = "border-top:1px solid #e2e6ea;font-size:0;line-height:0;height:1px";
 pub(super) const FOOT: &str = "font:400 12px/18px FONT;color:#66707a;padding:16px 32px;word-break:break-word";
 pub(super) const LINK: &str = "color:#0b5cad;text-decoration:underline";
-const TITLE_LINK: &str = "color:#1b2024;text-decoration:none";
+const TITLE_LINK: &str = "color:#0b5cad;text-decoration:none";
 
 /// The fonts that systems have.
 const FONT: &str = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
@@ -83,14 +85,35 @@ pub(super) const fn frame(kind: PassageKind) -> (&'static str, &'static str) {
 /// The tag, the class and the style of words with a look.
 pub(super) const fn words(look: Look) -> Option<(&'static str, &'static str, &'static str)> {
     match look {
-        Look::Removed => {
-            Some(("del", "del", "color:#a3231d;background:#fbe1df;text-decoration:line-through"))
-        }
-        Look::Added => Some(("ins", "ins", "color:#0b5f33;background:#d5f0df;text-decoration:underline")),
+        Look::Removed => Some((
+            "del",
+            "del",
+            "color:#a3231d;background:#fbe1df;border-radius:3px;padding:0 2px;text-decoration:line-through",
+        )),
+        Look::Added => Some((
+            "ins",
+            "ins",
+            "color:#0b5f33;background:#d5f0df;border-radius:3px;padding:0 2px;text-decoration:underline",
+        )),
         Look::Went => Some(("del", "", "text-decoration:line-through")),
         Look::Plain | Look::Came => None,
     }
 }
+
+/// The word above a passage that came, went or moved as a whole: colour alone is not seen by all.
+pub(super) const fn label(kind: PassageKind) -> Option<(&'static str, &'static str)> {
+    match kind {
+        PassageKind::Added => Some(("Added", "color:#1f7a45")),
+        PassageKind::Removed => Some(("Removed", "color:#a8322d")),
+        PassageKind::Moved => Some(("Moved", "color:#2c66ab")),
+        PassageKind::Changed => None,
+    }
+}
+
+pub(super) const LABEL: &str = "font:600 12px/16px FONT;padding:8px 14px 0;";
+
+/// Words of interest that came or went keep the colour of that.
+pub(super) const WARM: &str = "font-weight:600;border-bottom:2px solid #d39e00";
 
 /// The style of words that are of interest.
 pub(super) const HOT: &str =
