@@ -5,6 +5,7 @@
 mod form;
 mod sources;
 pub(crate) mod table;
+mod vault;
 
 pub(crate) use sources::{Given, environment_name};
 
@@ -30,6 +31,7 @@ pub(crate) struct Settings {
     pub(crate) allow: Allow,
     pub(crate) allow_private: bool,
     pub(crate) roots: String,
+    pub(crate) key_file: String,
     pub(crate) engine: EngineSettings,
     pub(crate) net: NetSettings,
 }
@@ -63,6 +65,7 @@ impl Default for Settings {
             allow: Allow::default(),
             allow_private: false,
             roots: String::new(),
+            key_file: String::new(),
             engine: EngineSettings::default(),
             net: NetSettings::default(),
         }

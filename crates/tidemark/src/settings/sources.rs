@@ -83,6 +83,11 @@ pub(super) fn default_database() -> String {
     )
 }
 
+/// Where the usual settings file is.
+pub(super) fn config_folder() -> PathBuf {
+    home("XDG_CONFIG_HOME", ".config").map_or_else(PathBuf::new, |folder| folder.join("tidemark"))
+}
+
 fn of_environment() -> Vec<Named> {
     let named = TABLE.iter().map(|setting| (setting.name, environment_name(setting.name)));
     let found = named.filter_map(|(name, variable_name)| {

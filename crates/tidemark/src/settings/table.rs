@@ -167,6 +167,12 @@ pub(crate) const TABLE: &[Setting] = &[
         MaybeSpan,
         engine.retention.visits
     ),
+    setting!(
+        "secrets.key_file",
+        "the key that passwords and tokens are sealed with, made at the first need; empty for tidemark.key beside the database file, or beside the settings",
+        Text,
+        key_file
+    ),
     setting!("engine.cache", "bytes of memory for versions read lately", Size(usize), engine.cache),
 ];
 
