@@ -22,6 +22,7 @@ pub mod pair;
 pub mod passage;
 pub mod recent;
 pub mod record;
+pub mod render;
 pub mod request;
 pub mod rerun;
 pub mod restless;

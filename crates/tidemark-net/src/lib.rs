@@ -12,6 +12,7 @@
 mod address;
 mod allow;
 mod ask;
+mod browser;
 mod client;
 mod connect;
 mod cookies;
@@ -32,6 +33,7 @@ mod unpack;
 mod visit;
 
 pub use allow::{Allow, AllowError};
+pub use browser::BrowserSettings;
 pub use client::Client;
 pub use resolver::{Resolver, Resolving, System};
 pub use settings::{NetError, Settings};
