@@ -12,6 +12,7 @@ mod facts;
 mod migrate;
 mod note;
 mod page;
+mod picture;
 mod postgres;
 mod record;
 mod remove;

@@ -1,12 +1,14 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
 mod redesign;
+mod rendering;
 mod request;
 mod running;
 mod segments;
 mod watching;
 
 pub(crate) use redesign::RedesignCommand;
+pub(crate) use rendering::{PictureCommand, RenderOptions};
 pub(crate) use request::{HttpMethod, RequestOptions};
 pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
 pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
@@ -65,6 +67,8 @@ pub(crate) enum Command {
     History(History),
     /// Print a version of a watched page, byte for byte
     Cat(Cat),
+    /// Write the picture of a version that a browser showed, with where it changed marked
+    Picture(PictureCommand),
     /// Tell what a watch would have told with other zones or interests
     Rerun(RerunCommand),
     /// Let watches rest

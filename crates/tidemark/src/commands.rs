@@ -12,6 +12,7 @@ mod feed;
 mod history;
 mod list;
 mod patch;
+mod picture;
 mod profile;
 mod records;
 mod redesign;
@@ -78,6 +79,7 @@ fn watch(command: &Command, effective: &Effective) -> Result<ExitCode> {
         Command::Changes(command) => changes::run(command, settings),
         Command::History(command) => history::run(command, settings),
         Command::Cat(command) => history::cat(command, settings),
+        Command::Picture(command) => picture::run(command, settings),
         Command::Rerun(command) => rerun::run(command, settings),
         Command::Pause(command) => rest::pause(command, settings, true),
         Command::Resume(command) => rest::pause(command, settings, false),

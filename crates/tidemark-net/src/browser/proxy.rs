@@ -17,7 +17,6 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -126,18 +125,19 @@ impl Rooms {
     }
 }
 
-async fn serve(rooms: Arc<Rooms>, request: Request<Incoming>) -> Result<Reply, Infallible> {
+/// What cannot be had has no answer: a made-up one would read as its host's.
+async fn serve(rooms: Arc<Rooms>, request: Request<Incoming>) -> io::Result<Reply> {
     let tunnel = request.method() == Method::CONNECT;
     let Some(target) = target(request.uri(), tunnel) else {
         return Ok(no(StatusCode::BAD_REQUEST));
     };
     let served =
         if tunnel { self::tunnel(&rooms, request, target.clone()).await } else { forward(&rooms, request, target.clone()).await };
-    Ok(served.unwrap_or_else(|failure| {
-        let status = if matches!(failure, Failure::Refused(_)) { StatusCode::FORBIDDEN } else { StatusCode::BAD_GATEWAY };
+    served.or_else(|failure| {
+        let said = io::Error::other(failure.to_string());
         rooms.note(&target, failure);
-        no(status)
-    }))
+        if tunnel { Ok(no(StatusCode::BAD_GATEWAY)) } else { Err(said) }
+    })
 }
 
 /// Bytes to and fro, whatever they are.

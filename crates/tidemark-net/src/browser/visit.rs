@@ -217,10 +217,9 @@ async fn furnish(tab: &mut Tab<'_>, inner: &Inner, request: &Request) -> Result<
 fn unreached(tab: &Tab<'_>, door: &Door, error: &str, asked: &Url) -> Option<Failure> {
     let url = tab.seen.url.as_ref().unwrap_or(asked);
     let refusal = Target::of(url).and_then(|target| door.refusal(&target.authority()));
-    let answered = error.is_empty() && !matches!(tab.seen.status, 0 | 403 | 502);
     match refusal {
-        Some(failure) if !answered => Some(failure),
         _ if error.is_empty() => None,
+        Some(failure) => Some(failure),
         _ if error.contains("CERT") || error.contains("SSL") => Some(Failure::Tls(error.to_owned())),
         _ if error == "net::ERR_TOO_MANY_REDIRECTS" => Some(Failure::Redirects(tab.seen.redirects.len())),
         _ => Some(Failure::Connect(error.to_owned())),
