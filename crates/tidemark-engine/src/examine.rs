@@ -4,6 +4,7 @@
 //! a changed page is compared, judged for each watch, and remembered.
 
 mod draft;
+mod picture;
 mod plan;
 mod versions;
 

@@ -82,6 +82,43 @@ pub struct Fetched {
     pub validators: Validators,
     /// `Last-Modified` as a time, where it is one.
     pub modified: Option<Timestamp>,
+    /// How it looked, if a browser showed it and was asked for a picture.
+    pub picture: Option<Picture>,
+}
+
+/// A page as a browser showed it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The picture.
+    pub png: Bytes,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels; that of the page, or where it was cut.
+    pub height: u32,
+    /// Where its elements are, in the order of the document.
+    pub boxes: Vec<NodeBox>,
+}
+
+/// Where an element is on a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeBox {
+    /// Its tag, in small letters.
+    pub tag: Box<str>,
+    /// Its place.
+    pub area: Area,
+}
+
+/// A rectangle on a picture, in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Area {
+    /// From the left.
+    pub x: i32,
+    /// From the top.
+    pub y: i32,
+    /// How wide.
+    pub width: u32,
+    /// How high.
+    pub height: u32,
 }
 
 /// When a server wishes to be asked again.
@@ -164,6 +201,9 @@ pub enum Failure {
     /// 304 although nothing was asked to be compared with.
     #[error("the server says 'not modified' although no version was named")]
     Unasked,
+    /// The browser did not show it.
+    #[error("the page could not be rendered: {0}")]
+    Rendering(String),
     /// The request itself cannot be sent.
     #[error("the request cannot be sent: {0}")]
     Unsendable(String),
@@ -181,6 +221,12 @@ pub enum Phase {
     NextByte,
     /// The end of it.
     End,
+}
+
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Picture({}x{}, {} bytes)", self.width, self.height, self.png.len())
+    }
 }
 
 impl fmt::Display for Phase {

@@ -26,6 +26,7 @@ pub mod passage;
 pub mod post;
 pub mod recent;
 pub mod record;
+pub mod render;
 pub mod request;
 pub mod rerun;
 pub mod restless;

@@ -1,10 +1,11 @@
 //! What a visit leaves behind: recorded in one transaction, or not at all.
 
-use crate::fetch::{Timing, Validators};
+use crate::fetch::{Area, Timing, Validators};
 use crate::page::{HostState, Lease, PageId, PageState};
 use crate::passage::{self, Passage};
 use crate::request::Request;
 use crate::watch::WatchId;
+use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -25,6 +26,8 @@ pub struct Record {
     pub state: PageState,
     /// A new version, if the bytes are new.
     pub snapshot: Option<NewSnapshot>,
+    /// How it looks, if a browser showed it.
+    pub picture: Option<NewPicture>,
     /// What the engine remembers of all versions now, if that changed.
     pub memory: Option<Vec<u8>>,
     /// The change, if there is one.
@@ -118,6 +121,29 @@ pub struct NewSnapshot {
     pub content_type: Option<String>,
     /// Where they came from, after redirects.
     pub url: Url,
+}
+
+/// A picture to be kept with the new version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPicture {
+    /// The picture.
+    pub png: Bytes,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Where it changed.
+    pub boxes: Vec<ChangedBox>,
+}
+
+/// A place on a picture where its page changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedBox {
+    /// What happened there: added, changed or moved.
+    pub kind: String,
+    /// Where.
+    #[serde(flatten)]
+    pub area: Area,
 }
 
 /// A change between the last version and the new one.

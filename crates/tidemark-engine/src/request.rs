@@ -1,5 +1,6 @@
 //! How a page is asked for. Two watches with the same request share one page: it is fetched once for both.
 
+use crate::render::{Render, Step};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use url::Url;
@@ -30,6 +31,9 @@ pub struct Request {
     /// Whether `robots.txt` is obeyed; switched off for one's own site.
     #[serde(default = "yes")]
     pub robots: bool,
+    /// Whether and how it is shown in a browser first.
+    #[serde(default, skip_serializing_if = "Render::is_default")]
+    pub render: Render,
 }
 
 /// How a page is asked for.
@@ -102,6 +106,7 @@ impl Request {
             body: None,
             proxy: None,
             robots: true,
+            render: Render::default(),
         })
     }
 
@@ -117,7 +122,8 @@ impl Request {
 
     /// Whether it holds something that must not be shown.
     pub fn is_secret(&self) -> bool {
-        self.credentials.is_some() || !self.cookies.is_empty() || !self.headers.is_empty()
+        let types = self.render.steps.iter().any(Step::is_secret);
+        self.credentials.is_some() || !self.cookies.is_empty() || !self.headers.is_empty() || types
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::outbox::Outbox;
 use crate::page::{Claimed, Page, PageId, Snapshot, SnapshotLine, Track};
-use crate::record::{ChangeId, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit};
+use crate::record::{ChangeId, ChangedBox, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit};
 use crate::retention::{Freed, Retention};
 use crate::watch::{NewWatch, Watch, WatchFilter, WatchId, Wish};
 use jiff::Timestamp;
@@ -57,6 +57,8 @@ pub trait Store: Outbox {
     fn snapshot(&self, page: PageId, version: u32) -> Result<Option<Snapshot>, StoreError>;
     /// The version that was there at a time.
     fn snapshot_at(&self, page: PageId, at: Timestamp) -> Result<Option<Snapshot>, StoreError>;
+    /// How a version looks, if a browser showed it.
+    fn picture(&self, page: PageId, version: u32) -> Result<Option<StoredPicture>, StoreError>;
     /// The latest visits of a page, latest first.
     fn visits(&self, page: PageId, limit: usize) -> Result<Vec<Visit>, StoreError>;
     /// Changes with a verdict, latest first.
@@ -161,6 +163,19 @@ pub struct Pulse {
     pub next: Option<Timestamp>,
     /// Pages due now, counted up to a thousand.
     pub due: u64,
+}
+
+/// A picture as it was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredPicture {
+    /// The picture.
+    pub png: Vec<u8>,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Where its page changed since the version before.
+    pub boxes: Vec<ChangedBox>,
 }
 
 /// Which changes to list.

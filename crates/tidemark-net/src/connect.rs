@@ -53,7 +53,8 @@ pub(crate) struct Connector {
     pub(crate) limit: Duration,
 }
 
-trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
+/// A stream of bytes, wherever it leads.
+pub(crate) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 
 impl Connector {
@@ -65,16 +66,27 @@ impl Connector {
 
     async fn connect_at_leisure(&self, route: &Route) -> Result<Connection, Failure> {
         let target = &route.target;
-        let stream = match &route.proxy {
-            None => Box::new(self.guard.dial(&target.host, target.port).await?),
-            Some(proxy) => self.through(proxy, target).await?,
-        };
+        let stream = self.open_at_leisure(route).await?;
         if !target.tls {
             return first(stream).await;
         }
         let stream = self.tls.greet(&target.host, stream).await?;
         let second = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         if second { self::second(stream).await } else { first(stream).await }
+    }
+
+    /// The bytes of a connection, without TLS: for a browser, which brings its own.
+    pub(crate) async fn open(&self, route: &Route) -> Result<Box<dyn Io>, Failure> {
+        let late = Failure::TimedOut { phase: Phase::Connection, limit: self.limit };
+        timeout(self.limit, self.open_at_leisure(route)).await.unwrap_or(Err(late))
+    }
+
+    async fn open_at_leisure(&self, route: &Route) -> Result<Box<dyn Io>, Failure> {
+        let target = &route.target;
+        match &route.proxy {
+            None => Ok(Box::new(self.guard.dial(&target.host, target.port).await?)),
+            Some(proxy) => self.through(proxy, target).await,
+        }
     }
 
     async fn through(&self, proxy: &Proxy, target: &Target) -> Result<Box<dyn Io>, Failure> {

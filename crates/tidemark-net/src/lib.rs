@@ -12,6 +12,7 @@
 mod address;
 mod allow;
 mod ask;
+mod browser;
 mod client;
 mod connect;
 mod cookies;
@@ -34,6 +35,7 @@ mod unpack;
 mod visit;
 
 pub use allow::{Allow, AllowError};
+pub use browser::BrowserSettings;
 pub use client::Client;
 pub use courier::{Bases, Couriers, MailSettings};
 pub use resolver::{Resolver, Resolving, System};

@@ -1,6 +1,7 @@
 //! How the client behaves: raw settings in, checked once, by [`Client::new`](crate::Client::new).
 
 use crate::allow::Allow;
+use crate::browser::BrowserSettings;
 use crate::proxy;
 use std::time::Duration;
 use url::Url;
@@ -38,6 +39,8 @@ pub struct Settings {
     pub kept_for: Duration,
     /// Further root certificates (PEM) to trust: of one's own network.
     pub roots: Vec<u8>,
+    /// How pages are rendered that ask for it.
+    pub browser: BrowserSettings,
 }
 
 impl Default for Settings {
@@ -58,6 +61,7 @@ impl Default for Settings {
             kept: 64,
             kept_for: Duration::from_secs(30),
             roots: Vec::new(),
+            browser: BrowserSettings::default(),
         }
     }
 }

@@ -98,14 +98,7 @@ impl<'a> Visit<'a> {
 
     /// Asks the host of the current URL whether it may be visited.
     async fn heed_robots(&mut self) -> Result<(), Failure> {
-        let mut file =
-            Request::get(self.url.as_str()).map_err(|error| Failure::Unsendable(error.to_string()))?;
-        file.url.set_path("/robots.txt");
-        file.url.set_query(None);
-        file.robots = false;
-        file.credentials = None;
-        file.proxy.clone_from(&self.request.proxy);
-        let delay = self.inner.robots.check(&self.url, fetch_robots(self.inner, &file)).await?;
+        let delay = heed_robots(self.inner, self.request, &self.url).await?;
         self.answer.crawl_delay = self.answer.crawl_delay.max(delay);
         Ok(())
     }
@@ -148,7 +141,7 @@ impl<'a> Visit<'a> {
         let modified = retry::modified(&reply.headers);
         let validators = self.validators(&reply.headers);
         let body = self.inner.exchange.read(reply, self.limits, &mut self.answer.received).await?;
-        Ok(Outcome::Page(Fetched { status, body, content_type, validators, modified }))
+        Ok(Outcome::Page(Fetched { status, body, content_type, validators, modified, picture: None }))
     }
 
     /// What is sent, and whether it asks for a comparison.
@@ -169,10 +162,8 @@ impl<'a> Visit<'a> {
         Ok((ask, compared))
     }
 
-    /// The page's own proxy goes before the operator's.
     fn proxy(&self) -> Option<Proxy> {
-        let own = self.request.proxy.clone().map(|url| Proxy { url, trusted: false });
-        own.or_else(|| self.inner.settings.proxy.clone().map(|url| Proxy { url, trusted: true }))
+        proxy_for(self.inner, self.request)
     }
 
     /// Where an answer sends us, if it does.
@@ -221,6 +212,23 @@ impl<'a> Visit<'a> {
             url: moved.then(|| self.url.clone()),
         }
     }
+}
+
+/// The page's own proxy goes before the operator's.
+pub(crate) fn proxy_for(inner: &Inner, request: &Request) -> Option<Proxy> {
+    let own = request.proxy.clone().map(|url| Proxy { url, trusted: false });
+    own.or_else(|| inner.settings.proxy.clone().map(|url| Proxy { url, trusted: true }))
+}
+
+/// Asks a host whether a page may be visited; the pause that it asks for.
+pub(crate) async fn heed_robots(inner: &Inner, request: &Request, url: &Url) -> Result<Option<Duration>, Failure> {
+    let mut file = Request::get(url.as_str()).map_err(|error| Failure::Unsendable(error.to_string()))?;
+    file.url.set_path("/robots.txt");
+    file.url.set_query(None);
+    file.robots = false;
+    file.credentials = None;
+    file.proxy.clone_from(&request.proxy);
+    inner.robots.check(url, fetch_robots(inner, &file)).await
 }
 
 /// A visit to a `robots.txt`: a type of its own, since visits make visits.

@@ -14,6 +14,7 @@ mod migrate;
 mod note;
 mod notice;
 mod page;
+mod picture;
 mod postgres;
 mod record;
 mod remove;

@@ -4,7 +4,7 @@ use crate::content::{self, Packed};
 use crate::session::Session;
 use crate::tiding::{self, News};
 use crate::value::{args, json, micros, span};
-use crate::{change, event, page, stream, visit};
+use crate::{change, event, page, picture, stream, visit};
 use tidemark_engine::page::HostState;
 use tidemark_engine::record::{NewSnapshot, Record, Recorded};
 use tidemark_engine::store::StoreError;
@@ -40,7 +40,11 @@ pub(crate) fn record(
     let mut recorded = Recorded::default();
     if let (Some(content), Some(snapshot)) = (content, &record.snapshot) {
         let Some(content) = content else { return Ok(None) };
-        recorded.version = Some(add_version(session, record, snapshot, content, &locked)?);
+        let version = add_version(session, record, snapshot, content, &locked)?;
+        if let Some(picture) = &record.picture {
+            picture::add(session, record.page, version, picture)?;
+        }
+        recorded.version = Some(version);
     }
     if let Some(memory) = &record.memory {
         set_memory(session, record, memory)?;

@@ -4,8 +4,8 @@ use crate::content::{self, Packed, frame};
 use crate::database::Database;
 use crate::record::{self, Ready};
 use crate::{
-    change, channel, claim, event, facts, note, notice, page, remove, retain, snapshot, stream, verify,
-    visit, watch,
+    change, channel, claim, event, facts, note, notice, page, picture, remove, retain, snapshot, stream,
+    verify, visit, watch,
 };
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tidemark_engine::record::{ChangeId, Record, Recorded, StreamKey, Visit};
 use tidemark_engine::retention::{Freed, Retention};
 use tidemark_engine::store::{
     ChangeFilter, ChangeLine, Claim, Claims, Event, EventFilter, Fault, Pulse, Store, StoreError, StoreFacts,
-    StreamAdvance, StreamWork,
+    StoredPicture, StreamAdvance, StreamWork,
 };
 use tidemark_engine::watch::{NewWatch, Watch, WatchFilter, WatchId, Wish};
 
@@ -164,6 +164,10 @@ impl Store for Shelf {
 
     fn snapshot_at(&self, page: PageId, at: Timestamp) -> Result<Option<Snapshot>, StoreError> {
         self.database.read("read a version", |session| snapshot::at(session, page, at))
+    }
+
+    fn picture(&self, page: PageId, version: u32) -> Result<Option<StoredPicture>, StoreError> {
+        self.database.read("read a picture", |session| picture::get(session, page, version))
     }
 
     fn visits(&self, page: PageId, limit: usize) -> Result<Vec<Visit>, StoreError> {

@@ -2,6 +2,7 @@
 
 mod notify;
 mod redesign;
+mod rendering;
 mod request;
 mod running;
 mod segments;
@@ -11,6 +12,7 @@ pub(crate) use notify::{
     ChannelChoice, NotifyAdd, NotifyCommand, NotifyList, OutboxChoice, OutboxCommand, OutboxList,
 };
 pub(crate) use redesign::RedesignCommand;
+pub(crate) use rendering::{PictureCommand, RenderOptions};
 pub(crate) use request::{HttpMethod, RequestOptions};
 pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
 pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
@@ -69,6 +71,8 @@ pub(crate) enum Command {
     History(History),
     /// Print a version of a watched page, byte for byte
     Cat(Cat),
+    /// Write the picture of a version that a browser showed, with where it changed marked
+    Picture(PictureCommand),
     /// Tell what a watch would have told with other zones or interests
     Rerun(RerunCommand),
     /// Let watches rest

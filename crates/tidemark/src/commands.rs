@@ -14,6 +14,7 @@ mod list;
 mod notify;
 mod outbox;
 mod patch;
+mod picture;
 mod profile;
 mod records;
 mod redesign;
@@ -80,6 +81,7 @@ fn watch(command: &Command, effective: &Effective) -> Result<ExitCode> {
         Command::Changes(command) => changes::run(command, settings),
         Command::History(command) => history::run(command, settings),
         Command::Cat(command) => history::cat(command, settings),
+        Command::Picture(command) => picture::run(command, settings),
         Command::Rerun(command) => rerun::run(command, settings),
         Command::Pause(command) => rest::pause(command, settings, true),
         Command::Resume(command) => rest::pause(command, settings, false),

@@ -163,6 +163,9 @@ impl Settings {
             net.roots = std::fs::read(&self.roots)
                 .with_context(|| format!("cannot read the certificates {} (network.roots)", self.roots))?;
         }
+        if self.has_key() {
+            net.browser.vault = Some(self.vault()?);
+        }
         Ok(Client::new(net)?)
     }
 

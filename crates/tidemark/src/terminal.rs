@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
+use std::io::IsTerminal;
 use tidemark_core::render::text::is_harmful;
 
 pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
@@ -47,6 +48,25 @@ pub(crate) fn counted(count: usize, thing: &str) -> String {
 /// What stands at the end of a list that was cut.
 pub(crate) fn more(count: usize, of: &str) -> String {
     format!("… {}{of} (--limit 0 for all)", counted(count, "more node"))
+}
+
+/// Asks for a secret on the terminal, which does not show what is typed.
+pub(crate) fn secret(question: &str) -> std::io::Result<String> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let input = std::io::stdin();
+    if !input.is_terminal() {
+        return Err(std::io::Error::other("there is no terminal to ask on; name a variable that holds it"));
+    }
+    anstream::eprint!("{question}");
+    let before = tcgetattr(&input)?;
+    let mut silent = before.clone();
+    silent.local_modes.remove(LocalModes::ECHO);
+    tcsetattr(&input, OptionalActions::Flush, &silent)?;
+    let mut typed = String::new();
+    let read = input.read_line(&mut typed);
+    tcsetattr(&input, OptionalActions::Now, &before)?;
+    anstream::eprintln!();
+    read.map(|_| typed.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// Prints what went wrong and why, to standard error.

@@ -54,6 +54,7 @@ impl<'a> Draft<'a> {
             known: page.known.clone(),
             state: PageState { asked: Some(sight.at), ..page.state.clone() },
             snapshot: None,
+            picture: None,
             memory: None,
             change: None,
             settled: Vec::new(),

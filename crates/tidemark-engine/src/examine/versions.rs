@@ -1,6 +1,7 @@
 //! A version that is new: the first, the same page in other bytes, or another page.
 
 use super::draft::Draft;
+use super::picture;
 use crate::content::{Content, ContentKind};
 use crate::fetch::Fetched;
 use crate::judge::Case;
@@ -13,8 +14,9 @@ use crate::request::Request;
 use crate::watch::WatchId;
 use serde_json::json;
 use std::collections::BTreeSet;
-use tidemark_core::digest::Facet;
+use tidemark_core::digest::{Facet, PageDigest};
 use tidemark_core::feed::Feed;
+use tidemark_core::render::Change;
 use tidemark_core::revisit::confirm;
 
 /// A page that went back within so many looks goes to and fro.
@@ -26,6 +28,7 @@ impl Draft<'_> {
     /// The first version.
     pub(super) fn first(&mut self, content: &Content, fetched: &Fetched) {
         self.record.visit.result = VisitResult::First;
+        self.picture(fetched, content.digest.as_deref(), &[]);
         self.enter_stream(content);
         self.log(format!("the first version: a {} of {} bytes", content.kind.name(), fetched.body.len()));
         self.record.memory =
@@ -53,6 +56,7 @@ impl Draft<'_> {
             None if old.digest.is_some() && new.digest.is_some() => {
                 self.record.visit.result = VisitResult::Respelled;
                 self.log("other bytes, the same page");
+                self.picture(fetched, new.digest.as_deref(), &[]);
                 self.settle_waiting(Standing::Told, "still there at the second look");
                 self.seen(false, None);
             }
@@ -69,6 +73,7 @@ impl Draft<'_> {
         fetched: &Fetched,
     ) {
         self.record.visit.result = VisitResult::Changed;
+        self.picture(fetched, Some(&pair.new), &pair.changes.changes);
         // Other words in the same elements say nothing about the template.
         if pair.facets.contains(Facet::Structure) || pair.facets.contains(Facet::Tags) {
             self.enter_stream(contents[1]);
@@ -100,6 +105,14 @@ impl Draft<'_> {
             "exact": pair.difference.exact,
         });
         self.record.change = Some(NewChange { script: pair.script(), summary, verdicts });
+    }
+
+    /// How the new version looks, with where it changed for a reader.
+    fn picture(&mut self, fetched: &Fetched, page: Option<&PageDigest>, changes: &[Change]) {
+        if let (Some(picture), Some(page)) = (&fetched.picture, page) {
+            let seen = changes.iter().filter(|change| change.seen);
+            self.record.picture = Some(picture::kept(picture, page, seen));
+        }
     }
 
     /// A file that can only be compared by hash.

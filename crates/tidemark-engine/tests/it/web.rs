@@ -69,6 +69,7 @@ impl Web {
                 content_type: Some(said.content_type),
                 validators: Validators { etag: said.etag, ..Validators::default() },
                 modified: None,
+                picture: None,
             })
         };
         Answer {

@@ -110,6 +110,7 @@ pub(crate) fn quiet(claimed: &Claimed, now: Timestamp) -> Record {
         known: Validators::default(),
         state: PageState::default(),
         snapshot: None,
+        picture: None,
         memory: None,
         change: None,
         settled: Vec::new(),

@@ -1,6 +1,7 @@
 //! The client against servers that do as they please, on real sockets: what gets through the guard (nothing), what comes of each misbehaviour, and
 //! what is sent to whom. No test looks at a clock: time-outs are short, and only outcomes are asserted.
 
+mod browser;
 mod couriers;
 mod guard;
 mod manners;

@@ -59,6 +59,7 @@ pub(crate) fn quiet(claimed: &Claimed, seconds: i64) -> Record {
         known: Validators::default(),
         state: PageState::default(),
         snapshot: None,
+        picture: None,
         memory: None,
         change: None,
         settled: Vec::new(),

@@ -3,9 +3,9 @@
 use crate::help::{add, at, change, claim_page, quiet, visit, with_bytes};
 use crate::place::{Place, on_both};
 use std::time::Duration;
-use tidemark_engine::fetch::Validators;
+use tidemark_engine::fetch::{Area, Validators};
 use tidemark_engine::page::PageState;
-use tidemark_engine::record::{EventKind, NewEvent, Settled, Standing};
+use tidemark_engine::record::{ChangedBox, EventKind, NewEvent, NewPicture, Settled, Standing};
 use tidemark_engine::retention::Retention;
 use tidemark_engine::store::{ChangeFilter, EventFilter};
 use tidemark_engine::watch::WatchId;
@@ -20,6 +20,7 @@ on_both!(
     a_verdict_for_a_watch_that_went_is_left_out,
     events_are_listed_latest_first,
     old_visits_go,
+    a_picture_is_kept_with_its_version_and_goes_with_it,
 );
 
 fn a_visit_is_recorded_whole(place: &Place) {
@@ -202,4 +203,28 @@ fn old_visits_go(place: &Place) {
     assert!(freed.bytes > 100);
     let times: Vec<_> = store.visits(page, 2).unwrap().iter().map(|visit| visit.at).collect();
     assert_eq!(times, [at(5), at(4)]);
+}
+
+fn a_picture_is_kept_with_its_version_and_goes_with_it(place: &Place) {
+    let store = &*place.store;
+    let page = add(store, "https://example.org/").page;
+    let area = Area { x: -3, y: 40, width: 200, height: 20 };
+    let boxes = vec![ChangedBox { kind: "changed".to_owned(), area }];
+    for (seconds, body) in [(10, b"one".as_slice()), (20, b"two"), (30, b"three")] {
+        let mut record = with_bytes(&claim_page(store, page, seconds), seconds, body);
+        let png = [b"\x89PNG\0\xff", body].concat().into();
+        record.picture = Some(NewPicture { png, width: 1280, height: 16_000, boxes: boxes.clone() });
+        store.record(&record).unwrap();
+    }
+    let picture = store.picture(page, 2).unwrap().unwrap();
+    assert_eq!(picture.png, b"\x89PNG\0\xfftwo");
+    assert_eq!((picture.width, picture.height, &picture.boxes), (1280, 16_000, &boxes));
+    assert_eq!(store.picture(page, 4).unwrap(), None);
+    assert_eq!(store.verify(&mut |_, _| {}).unwrap(), []);
+    let retention = Retention { versions: Some(2), ..Retention::default() };
+    store.retain(page, &retention, at(40)).unwrap();
+    let left: Vec<bool> = (1..=3).map(|version| store.picture(page, version).unwrap().is_some()).collect();
+    let kept: Vec<u32> = store.snapshots(page).unwrap().iter().map(|line| line.version).collect();
+    let expected: Vec<bool> = (1..=3).map(|version| kept.contains(&version)).collect();
+    assert!(kept.len() == 2 && left == expected, "{kept:?} {left:?}");
 }

@@ -1,6 +1,6 @@
 //! The commands about watches: what is wished, what is known, what changed.
 
-use super::{InterestOptions, JsonOption, LimitOptions, RequestOptions};
+use super::{InterestOptions, JsonOption, LimitOptions, RenderOptions, RequestOptions};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use tidemark_core::revisit::{Bounds, Category, Hours};
@@ -15,6 +15,8 @@ pub(crate) struct Add {
     pub(crate) wish: WishOptions,
     #[command(flatten)]
     pub(crate) request: RequestOptions,
+    #[command(flatten)]
+    pub(crate) render: RenderOptions,
     #[command(flatten)]
     pub(crate) json: JsonOption,
 }

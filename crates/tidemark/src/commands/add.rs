@@ -1,6 +1,7 @@
 //! `tidemark add`: pages to watch. Everything is checked before anything is stored.
 
 mod asking;
+mod rendering;
 
 use super::print_json;
 use crate::cli::{Add, LookOptions, WishOptions, usual_reading};
@@ -31,8 +32,10 @@ pub(crate) fn run(command: &Add, settings: &Settings) -> Result<()> {
     if wish.name.is_some() && command.urls.len() > 1 {
         bail!("--name is for one address; {} are given", command.urls.len());
     }
-    let requests: Vec<Request> =
+    let mut requests: Vec<Request> =
         command.urls.iter().map(|url| asking::request(url, &command.request)).collect::<Result<_>>()?;
+    let render = rendering::render(&command.render, settings)?;
+    requests.iter_mut().for_each(|request| request.render.clone_from(&render));
     let store = settings.open()?;
     check_name(&*store, &wish)?;
     let mut report = Report { schema: "tidemark/add/1", added: Vec::new(), known: Vec::new() };

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use tidemark_core::revisit::Rate;
 use tidemark_engine::page::{Page, PageState};
 use tidemark_engine::record::Visit;
+use tidemark_engine::render::{Render, When};
 use tidemark_engine::span;
 use tidemark_engine::watch::Wish;
 
@@ -25,6 +26,9 @@ struct Report {
     /// Whether cookies, headers or credentials are sent; they are not shown.
     sends_secrets: bool,
     robots: bool,
+    /// How it is rendered, if it is; what is typed is not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rendered: Option<String>,
     state: PageState,
     /// Mean seconds between changes, as far as is known, and how unsure that is: one standard deviation as a share of the rate.
     interval_seconds: Option<f64>,
@@ -47,6 +51,7 @@ pub(crate) fn run(command: &ShowWatch, settings: &Settings) -> Result<()> {
         method: page.request.method.to_string(),
         sends_secrets: page.request.is_secret(),
         robots: page.request.robots,
+        rendered: rendered(&page.request.render),
         interval_seconds: page.state.rate.map(|rate| rate.interval().as_secs_f64()),
         spread: page.state.rate.map(|rate| rate.spread()),
         bytes: versions.iter().map(|version| version.size).sum(),
@@ -72,6 +77,7 @@ impl Report {
             }
         };
         line("address", format!("{}{}", printable(row.watch.url.as_str()), self.asked()));
+        line("rendered", self.rendered.as_deref().map(printable).unwrap_or_default());
         for (name, value) in wishes(&row.watch.wish) {
             line(name, value);
         }
@@ -108,6 +114,23 @@ impl Report {
         }
         asked
     }
+}
+
+/// How a page is rendered, in a line; nothing if it never is.
+fn rendered(render: &Render) -> Option<String> {
+    let when = match render.when {
+        When::Never => return None,
+        When::Auto => "if it is a shell",
+        When::Always => "always",
+    };
+    let mut parts = vec![when.to_owned(), format!("screen {}", render.device)];
+    parts.extend(render.locale.as_ref().map(|locale| format!("in {locale}")));
+    parts.extend(render.steps.iter().map(|step| format!("'{step}'")));
+    parts.extend(render.wait_for.as_ref().map(|element| format!("waits for {element}")));
+    if !render.picture {
+        parts.push("no pictures".to_owned());
+    }
+    Some(parts.join(", "))
 }
 
 fn wishes(wish: &Wish) -> Vec<(&'static str, String)> {

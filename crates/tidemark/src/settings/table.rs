@@ -188,6 +188,20 @@ pub(crate) const TABLE: &[Setting] = &[
     setting!("network.unpacked", "bytes that it may have when unpacked", Size(u64), net.unpacked),
     setting!("network.redirects", "redirects that are followed", Number(0), net.redirects),
     setting!("network.per_host", "visits to one host at a time", Number(1), net.per_host),
+    plain(
+        "browser.program",
+        "the Chromium that renders pages; empty for the first one in the path",
+        Form::Text,
+        |s, text| {
+            s.net.browser.program = optional(text, |text| Ok(text.into()))?;
+            Ok(())
+        },
+        |s| shown(s.net.browser.program.clone(), |path| path.display().to_string()),
+    ),
+    setting!("browser.concurrency", "browsers at a time, one page each", Number(1), net.browser.concurrency),
+    setting!("browser.memory", "bytes of memory that a browser may use; beyond, it is killed", Size(u64), net.browser.memory),
+    setting!("browser.pages", "pages after which a browser is replaced", Number(1), net.browser.pages),
+    setting!("browser.time", "how long a page may take in a browser, steps and all", Span, net.browser.time),
     setting!(
         "retention.age",
         "versions older than this go, unless they are the first, the last, or the last of a day or month; empty for never",

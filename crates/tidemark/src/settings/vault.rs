@@ -24,6 +24,11 @@ impl Settings {
         Ok(self.vault()?.seal(secret, random()?))
     }
 
+    /// Whether there is a key already; without one there is no secret to open.
+    pub(super) fn has_key(&self) -> bool {
+        self.key_path().exists()
+    }
+
     /// Where the key is: as set, else beside the file of the database, else beside the settings.
     fn key_path(&self) -> PathBuf {
         if !self.key_file.is_empty() {
