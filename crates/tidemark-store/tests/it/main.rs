@@ -13,6 +13,8 @@ mod crash;
 mod damage;
 mod help;
 mod histories;
+mod hostile;
+mod moving;
 mod place;
 mod records;
 mod streams;
