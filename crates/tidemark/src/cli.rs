@@ -1,11 +1,13 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
+mod moving;
 mod redesign;
 mod request;
 mod running;
 mod segments;
 mod watching;
 
+pub(crate) use moving::{Backup, Discover, Export, Import, Move, Restore};
 pub(crate) use redesign::RedesignCommand;
 pub(crate) use request::{HttpMethod, RequestOptions};
 pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
@@ -73,6 +75,21 @@ pub(crate) enum Command {
     Resume(Chosen),
     /// Stop watching, and forget the history
     Remove(Remove),
+    /// Take in watches, histories and exports of others (docs/moving.md).
+    ///
+    /// Watches from OPML, bookmarks, lists of addresses, sitemaps, urlwatch, webchanges and changedetection.io; versions from web archives and folders;
+    /// a whole database from a folder that 'tidemark export' wrote. What cannot be carried over is told.
+    Import(Import),
+    /// Write everything into a folder: versions as a web archive, all else as lines of JSON
+    Export(Export),
+    /// Copy the database into a new file, also while 'tidemark run' works on it
+    Backup(Backup),
+    /// Read a backup from beginning to end, and copy it into the empty database
+    Restore(Restore),
+    /// Copy the database into another one, such as from SQLite to PostgreSQL
+    Move(Move),
+    /// Look for feeds and pages of a site that may be worth watching
+    Discover(Discover),
     /// Look whether all is well: settings, database, clock, disk
     Doctor(Doctor),
     /// Print the settings and where they are from
