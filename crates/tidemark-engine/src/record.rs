@@ -52,6 +52,8 @@ pub struct Record {
     pub streams: Vec<StreamKey>,
     /// Pages to be visited once: new entries of a feed.
     pub entries: Vec<Request>,
+    /// History: nobody is told.
+    pub quiet: bool,
 }
 
 /// One look at a page.

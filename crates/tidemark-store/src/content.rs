@@ -5,6 +5,7 @@
 //! it first. What is read is checked against its BLAKE3.
 
 pub(crate) mod frame;
+pub(crate) mod near;
 pub(crate) mod repack;
 pub(crate) mod sweep;
 
@@ -148,6 +149,11 @@ pub(crate) fn read(session: &mut Session<'_>, id: i64) -> Result<Vec<u8>, StoreE
         return Err(damaged(id, "its bytes are not those that were stored"));
     }
     Ok(bytes)
+}
+
+/// A content to take a difference from.
+pub(crate) fn base(session: &mut Session<'_>, id: i64) -> Result<Base, StoreError> {
+    to_base(&session.one("select id, hash, depth, reach from content where id = ?1", args![id])?)
 }
 
 /// Unpacks a row of id, base, hash, size and frame.

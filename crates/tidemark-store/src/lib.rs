@@ -11,6 +11,7 @@ mod database;
 mod event;
 mod facts;
 mod migrate;
+mod moving;
 mod note;
 mod notice;
 mod page;
@@ -24,11 +25,16 @@ mod snapshot;
 mod sqlite;
 mod store;
 mod stream;
+mod tables;
 mod tiding;
 mod value;
 mod verify;
 mod visit;
 mod watch;
+
+pub use moving::{
+    Backup, Copied, Exported, Imported, LINES, Progress, WARC, backup, canonical_hash, copy, export, import, restore,
+};
 
 use database::Database;
 use std::path::Path;
@@ -59,14 +65,18 @@ pub fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
 
 /// The same, with a say in how.
 pub fn open_with(url: &str, options: &Options) -> Result<Arc<dyn Store>, StoreError> {
-    let database = if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+    Ok(Arc::new(store::Shelf::new(open_database(url, options)?)))
+}
+
+/// The database itself, for what goes past the port.
+fn open_database(url: &str, options: &Options) -> Result<Database, StoreError> {
+    Ok(if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         Database::Postgres(postgres::open(url, options)?)
     } else {
         let path = url.strip_prefix("sqlite:").unwrap_or(url);
         named(path)?;
         Database::Sqlite(sqlite::open(Path::new(path), options)?)
-    };
-    Ok(Arc::new(store::Shelf::new(database)))
+    })
 }
 
 /// Without a name, or with the one for memory, SQLite gives every connection a database of its own, which ends with it.

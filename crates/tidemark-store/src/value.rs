@@ -22,6 +22,18 @@ pub(crate) enum Value {
     Bytes(Vec<u8>),
 }
 
+impl Value {
+    /// To be given to a statement again.
+    pub(crate) fn as_arg(&self) -> Arg<'_> {
+        match self {
+            Self::Null => Arg::Null,
+            Self::Int(value) => Arg::Int(*value),
+            Self::Text(text) => Arg::Text(text),
+            Self::Bytes(bytes) => Arg::Bytes(bytes),
+        }
+    }
+}
+
 /// A row of values. A value of another type than asked for was not written by us.
 #[derive(Debug)]
 pub(crate) struct Row(pub(crate) Vec<Value>);

@@ -36,6 +36,28 @@ pub(crate) fn verify(
     }
 }
 
+/// The same within a transaction, for what is about to become valid.
+pub(crate) fn within(
+    session: &mut Session<'_>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Fault>, StoreError> {
+    let mut faults = Faults::default();
+    for check in tables::CHECKS {
+        faults.keep("the tables", check(session))?;
+    }
+    let (mut seen, mut after) = (0, i64::MIN);
+    loop {
+        let (found, last, count) = pages::check(session, after, CHUNK)?;
+        faults.found.extend(found);
+        seen += count;
+        progress(seen);
+        match last {
+            Some(last) => after = last,
+            None => return Ok(faults.found),
+        }
+    }
+}
+
 /// What was found wrong.
 #[derive(Default)]
 struct Faults {

@@ -1,5 +1,6 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
+mod moving;
 mod notify;
 mod redesign;
 mod rendering;
@@ -8,6 +9,7 @@ mod running;
 mod segments;
 mod watching;
 
+pub(crate) use moving::{Backup, Discover, Export, Import, Move, Restore};
 pub(crate) use notify::{
     ChannelChoice, NotifyAdd, NotifyCommand, NotifyList, OutboxChoice, OutboxCommand, OutboxList,
 };
@@ -87,6 +89,21 @@ pub(crate) enum Command {
     /// What is on its way to readers
     #[command(subcommand)]
     Outbox(OutboxCommand),
+    /// Take in watches, histories and exports of others (docs/moving.md).
+    ///
+    /// Watches from OPML, bookmarks, lists of addresses, sitemaps, urlwatch, webchanges and changedetection.io; versions from web archives and folders;
+    /// a whole database from a folder that 'tidemark export' wrote. What cannot be carried over is told.
+    Import(Import),
+    /// Write everything into a folder: versions as a web archive, all else as lines of JSON
+    Export(Export),
+    /// Copy the database into a new file, also while 'tidemark run' works on it
+    Backup(Backup),
+    /// Read a backup from beginning to end, and copy it into the empty database
+    Restore(Restore),
+    /// Copy the database into another one, such as from SQLite to PostgreSQL
+    Move(Move),
+    /// Look for feeds and pages of a site that may be worth watching
+    Discover(Discover),
     /// Look whether all is well: settings, database, clock, disk
     Doctor(Doctor),
     /// Print the settings and where they are from

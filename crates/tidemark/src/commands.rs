@@ -3,13 +3,16 @@
 mod add;
 mod changes;
 mod check;
+mod carry;
 mod config;
 mod demo;
 mod diff;
 mod digest;
+mod discover;
 mod doctor;
 mod feed;
 mod history;
+mod import;
 mod list;
 mod notify;
 mod outbox;
@@ -89,6 +92,12 @@ fn watch(command: &Command, effective: &Effective) -> Result<ExitCode> {
         Command::Notify(command) => notify::run(command, settings),
         Command::Outbox(command) => outbox::run(command, settings),
         Command::Run(command) => run::run(command, settings),
+        Command::Import(command) => return import::run(command, settings),
+        Command::Export(command) => return carry::export(command, settings),
+        Command::Backup(command) => return carry::backup(command, settings),
+        Command::Restore(command) => return carry::restore(command, settings),
+        Command::Move(command) => carry::go(command, settings),
+        Command::Discover(command) => return discover::run(command, settings),
         Command::Config(command) => config::run(command, effective),
         _ => Ok(()),
     }?;

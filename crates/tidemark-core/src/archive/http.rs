@@ -9,12 +9,13 @@ pub(super) const HEAD: usize = 64 << 10;
 /// Most codings around one body.
 const CODINGS: usize = 3;
 
-/// The page in an answer; nothing if it is an answer of another kind: a redirection, an error, a picture.
+/// The page in an answer; nothing if it is an answer of another kind: a redirection, an error, a picture where only pages are wanted.
 pub(super) fn page(
     url: String,
     date: Option<String>,
     answer: &[u8],
     most: usize,
+    any: bool,
 ) -> Result<Option<Capture>, Trouble> {
     let end = fields::end(&answer[..answer.len().min(HEAD)]);
     let Some(end) = end.filter(|_| answer.starts_with(b"HTTP/")) else {
@@ -22,7 +23,7 @@ pub(super) fn page(
     };
     let head = Fields::of(&answer[..end]);
     let (media_type, charset) = media_type(head.get("content-type").unwrap_or_default());
-    let is_page = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
+    let is_page = any || matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
     if !is_page || !is_success(head.first()) {
         return Ok(None);
     }
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     fn read(answer: &str) -> Result<Option<Capture>, Trouble> {
-        page("http://a.example/".to_owned(), None, answer.as_bytes(), 100)
+        page("http://a.example/".to_owned(), None, answer.as_bytes(), 100, false)
     }
 
     #[test]
@@ -96,7 +97,7 @@ mod tests {
         ] {
             assert!(matches!(body(broken), Err(Trouble::Answer { .. })));
         }
-        assert_eq!(page("dns:a.example".to_owned(), None, b"1 2 3", 100), Ok(None));
+        assert_eq!(page("dns:a.example".to_owned(), None, b"1 2 3", 100, false), Ok(None));
     }
 
     #[test]

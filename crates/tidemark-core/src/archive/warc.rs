@@ -14,6 +14,8 @@ const BEGIN: &[u8] = b"\nWARC/";
 #[derive(Debug)]
 pub struct Reader {
     most: usize,
+    /// Whether answers of any media type are wanted.
+    any: bool,
     state: State,
     /// Bytes read.
     at: u64,
@@ -44,7 +46,12 @@ struct Wanted {
 impl Reader {
     /// For pages of at most so many bytes.
     pub fn new(most: usize) -> Self {
-        Self { most, state: State::Head, at: 0, start: 0, buffer: Vec::new() }
+        Self { most, any: false, state: State::Head, at: 0, start: 0, buffer: Vec::new() }
+    }
+
+    /// The same, for answers of any media type: feeds, JSON and files too.
+    pub fn any(most: usize) -> Self {
+        Self { any: true, ..Self::new(most) }
     }
 
     /// Takes the next bytes, and gives what was complete with them.
@@ -132,7 +139,7 @@ impl Reader {
         let page = if is_too_large {
             Err(Trouble::TooLarge { url, most: self.most })
         } else {
-            http::page(url, date, &answer, self.most)
+            http::page(url, date, &answer, self.most, self.any)
         };
         match page {
             Ok(None) => {}

@@ -67,6 +67,7 @@ impl<'a> Draft<'a> {
             host_rests_until: None,
             streams: Vec::new(),
             entries: Vec::new(),
+            quiet: false,
         };
         Self { sight, terms, record, gap, confirm: None }
     }

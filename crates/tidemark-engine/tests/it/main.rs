@@ -2,6 +2,10 @@
 
 mod conditions;
 mod contents;
+mod discovery;
+mod histories;
+mod intake;
+mod intake_hostile;
 mod noise;
 mod rude;
 mod schedule;

@@ -77,6 +77,7 @@ fn the_work_of_a_dead_process_returns_and_its_late_record_is_refused() {
         host_rests_until: None,
         streams: Vec::new(),
         entries: Vec::new(),
+        quiet: false,
     };
     assert!(matches!(world.store.record(&late), Err(StoreError::LeaseLost(_))));
 }

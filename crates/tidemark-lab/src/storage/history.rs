@@ -122,6 +122,7 @@ pub(crate) fn quiet(claimed: &Claimed, now: Timestamp) -> Record {
         host_rests_until: None,
         streams: Vec::new(),
         entries: Vec::new(),
+        quiet: false,
         hints: Vec::new(),
     }
 }

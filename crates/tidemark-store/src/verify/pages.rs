@@ -1,20 +1,15 @@
 //! Pages one by one: every version unpacked and hashed, every value read.
 
 use super::fault;
-use crate::content::{frame, unpack_row};
+use crate::content::frame;
+use crate::content::near::Near;
 use crate::page;
 use crate::session::Session;
 use crate::value::{Row, args};
-use std::collections::VecDeque;
 use tidemark_engine::page::{HostState, PageId};
 use tidemark_engine::record::Verdict;
 use tidemark_engine::store::{Fault, StoreError};
 use tidemark_engine::watch::Wish;
-
-/// Contents kept unpacked, so that what stands on them need not unpack them again.
-const NEAR: usize = 8;
-
-type Near = VecDeque<(i64, Vec<u8>)>;
 
 /// Checks so many pages behind one. Returns the last of them, if there may be more, and how many they were.
 pub(super) fn check(
@@ -59,7 +54,7 @@ fn columns(row: &Row) -> Result<Vec<String>, StoreError> {
 
 fn versions(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
-    let mut near = Near::new();
+    let mut near = Near::default();
     let rows = session.rows(
         "select s.version, s.url, s.content, c.hash from snapshot s left join content c on c.id = s.content
           where s.page = ?1 order by s.version",
@@ -70,7 +65,7 @@ fn versions(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Vec<St
         if row.opt_text(1)?.is_some_and(|url| url.parse::<url::Url>().is_err()) {
             found.push(format!("version {version}: its address"));
         }
-        if let Err(StoreError::Damaged(what)) = content(session, row.int(2)?, &mut near) {
+        if let Err(StoreError::Damaged(what)) = near.read(session, row.int(2)?) {
             found.push(format!("version {version}: {what}"));
         }
     }
@@ -81,33 +76,6 @@ fn versions(session: &mut Session<'_>, page: PageId, row: &Row) -> Result<Vec<St
         found.push(format!("its last version is said to be {last}, and is not"));
     }
     Ok(found)
-}
-
-/// Unpacks a content and compares it with its hash.
-fn content(session: &mut Session<'_>, id: i64, near: &mut Near) -> Result<(), StoreError> {
-    if near.iter().any(|(name, _)| *name == id) {
-        return Ok(());
-    }
-    let sql = "select id, base, hash, size, frame from content where id = ?1";
-    let row = session
-        .row(sql, args![id])?
-        .ok_or_else(|| StoreError::Damaged(format!("content {id}: it is not there")))?;
-    let base = match row.opt_int(1)? {
-        None => None,
-        Some(base) => Some(match near.iter().find(|(name, _)| *name == base) {
-            Some((_, bytes)) => bytes.clone(),
-            None => crate::content::read(session, base)?,
-        }),
-    };
-    let bytes = unpack_row(&row, base.as_deref())?;
-    if *blake3::hash(&bytes).as_bytes() != row.hash(2)? {
-        return Err(StoreError::Damaged(format!("content {id}: its bytes are not those that were stored")));
-    }
-    near.push_back((id, bytes));
-    if near.len() > NEAR {
-        near.pop_front();
-    }
-    Ok(())
 }
 
 fn memory(session: &mut Session<'_>, page: PageId) -> Result<Vec<String>, StoreError> {

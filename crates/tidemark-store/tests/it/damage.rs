@@ -9,7 +9,7 @@ use tidemark_engine::store::{Store, StoreError};
 use tidemark_store::{Options, open, open_with};
 
 /// A statement run behind the store's back.
-fn meddle(place: &Place, sql: &str) {
+pub(crate) fn meddle(place: &Place, sql: &str) {
     if place.url.starts_with("postgres") {
         let name = place.url.rsplit('/').next().unwrap();
         cluster::shared().unwrap().client(name).batch_execute(sql).unwrap();

@@ -71,6 +71,7 @@ pub(crate) fn quiet(claimed: &Claimed, seconds: i64) -> Record {
         host_rests_until: None,
         streams: Vec::new(),
         entries: Vec::new(),
+        quiet: false,
         hints: Vec::new(),
     }
 }

@@ -14,6 +14,8 @@ mod damage;
 mod gathered;
 mod help;
 mod histories;
+mod hostile;
+mod moving;
 mod outbox;
 mod place;
 mod records;
