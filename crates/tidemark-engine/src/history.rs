@@ -77,6 +77,7 @@ fn answer(capture: Capture) -> Answer {
         status: 200,
         body: capture.body.into(),
         content_type: capture.content_type,
+        picture: None,
         validators: Validators::default(),
         modified: None,
     };

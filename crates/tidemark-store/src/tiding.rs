@@ -58,7 +58,7 @@ impl News {
 
 /// Puts news of a page into the outbox.
 pub(crate) fn of_page(session: &mut Session<'_>, record: &Record, news: &[News]) -> Result<(), StoreError> {
-    if news.is_empty() {
+    if news.is_empty() || record.quiet {
         return Ok(());
     }
     let filter = WatchFilter { page: Some(record.page), ..WatchFilter::default() };

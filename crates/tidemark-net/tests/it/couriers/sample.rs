@@ -22,6 +22,7 @@ pub(crate) fn message() -> Message {
         more: 2,
         thread: "watch 7".into(),
         stop: "To end these messages: tidemark notify remove 3".into(),
+        via: tidemark_engine::channel::ChannelId(1),
         channel: "ann".into(),
     }
 }
@@ -94,7 +95,7 @@ pub(crate) fn hostile(text: &str) -> Message {
     for told in &mut message.items {
         (told.name, told.said) = (text.into(), text.into());
         for passage in &mut told.passages {
-            passage.place = vec![text.into(), text.into()];
+            passage.place = Some(vec![text.into(), text.into()]);
             passage.reasons = vec![text.into()];
             passage.link = Some("javascript:alert(1)".into());
             passage.spans.iter_mut().for_each(|stretch| stretch.text = text.into());
@@ -116,7 +117,7 @@ pub(crate) fn passage(
     };
     Passage {
         kind,
-        place: place.iter().map(|name| (*name).to_owned()).collect(),
+        place: Some(place.iter().map(|name| (*name).to_owned()).collect()),
         spans: spans.iter().map(stretch).collect(),
         link: None,
         reasons: reasons.iter().map(|reason| (*reason).to_owned()).collect(),
