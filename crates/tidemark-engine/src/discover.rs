@@ -157,7 +157,11 @@ async fn fetch(fetcher: &dyn Fetcher, request: &Request) -> Result<(Url, Fetched
 
 /// A title worth showing.
 fn titled(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).take(40).collect();
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .take(40)
+        .collect();
     let title: String = words.join(" ").chars().take(120).collect();
     (!title.is_empty()).then_some(title)
 }

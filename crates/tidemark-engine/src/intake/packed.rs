@@ -27,7 +27,10 @@ pub(super) fn plain(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Refusal> {
 
 /// The files of an archive that are wanted by their names. The whole archive is refused if anything in it is not what an honest one has.
 pub(super) fn files(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
-    let malformed = |error: zip::result::ZipError| Refusal::Malformed { form: Form::Changedetection, reason: error.to_string() };
+    let malformed = |error: zip::result::ZipError| Refusal::Malformed {
+        form: Form::Changedetection,
+        reason: error.to_string(),
+    };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
     if archive.len() > FILES {
         return Err(Refusal::TooMany);

@@ -13,7 +13,10 @@ pub(super) fn prepare(session: &mut Session<'_>) -> Result<(), StoreError> {
     if session.is_postgres() {
         let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
         session.run(&format!("lock table {} in exclusive mode", names.join(", ")), &[])?;
-        session.run("alter table content alter constraint content_base_fkey deferrable initially deferred", &[])?;
+        session.run(
+            "alter table content alter constraint content_base_fkey deferrable initially deferred",
+            &[],
+        )?;
     } else {
         session.rows("pragma defer_foreign_keys = on", &[])?;
     }
@@ -41,7 +44,8 @@ pub(super) fn rows(
     for (rows, at_once) in [(whole, together), (rest, 1)] {
         let sql = statement(table, columns, at_once);
         for chunk in rows.chunks(at_once) {
-            let args: Vec<Arg<'_>> = chunk.iter().flat_map(|row| row.0.iter().map(|value| value.as_arg())).collect();
+            let args: Vec<Arg<'_>> =
+                chunk.iter().flat_map(|row| row.0.iter().map(|value| value.as_arg())).collect();
             session.run(&sql, &args)?;
         }
     }
