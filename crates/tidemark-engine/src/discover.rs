@@ -83,9 +83,8 @@ async fn feeds(fetcher: &dyn Fetcher, home: &Url, named: &[(Url, String)], found
             Ok((end, page)) if end.host_str() == url.host_str() || !named.is_empty() => {
                 found.feeds.extend(feed(&url, &page, &why));
             }
-            Ok(_) => {}
             Err(reason) if !named.is_empty() => found.problems.push(format!("{url}: {reason}")),
-            Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
     }
 }

@@ -62,7 +62,6 @@ impl Draft {
         if self.url.is_empty() {
             return Err("it has no address".to_owned());
         }
-        // A colon alone is no scheme: `javascript:` and `place:` are no pages.
         let mut request = Request::get(&self.url).map_err(|error| clean(&error.to_string(), 200))?;
         for (name, value) in std::mem::take(&mut self.query) {
             request.url.query_pairs_mut().append_pair(&name, &value);

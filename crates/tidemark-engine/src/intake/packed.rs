@@ -63,10 +63,10 @@ fn unpacked(
     let mut files = Vec::new();
     for (number, name) in names {
         let damaged = |reason: String| Refusal::Hostile(format!("a file in it is damaged: {reason}"));
-        let mut file = archive.by_index(number).map_err(|error| damaged(error.to_string()))?;
+        let file = archive.by_index(number).map_err(|error| damaged(error.to_string()))?;
         let most = FILE.min(room);
         let mut content = Vec::new();
-        (&mut file).take(most + 1).read_to_end(&mut content).map_err(|error| damaged(error.to_string()))?;
+        file.take(most + 1).read_to_end(&mut content).map_err(|error| damaged(error.to_string()))?;
         if content.len() as u64 > most {
             return Err(Refusal::TooLarge(most as usize));
         }

@@ -84,7 +84,7 @@ fn lines(session: &mut Session<'_>, path: &Path, progress: Progress<'_>) -> Resu
         let (table, row) = line::read(line).map_err(|reason| lines.trouble(&reason))?;
         put_row(session, table, row).map_err(|error| lines.trouble(&error.to_string()))?;
         rows += 1;
-        if rows % 256 == 0 {
+        if u64::is_multiple_of(rows, 256) {
             progress("bytes of lines", lines.read, length);
         }
     }
