@@ -83,9 +83,8 @@ async fn feeds(fetcher: &dyn Fetcher, home: &Url, named: &[(Url, String)], found
             Ok((end, page)) if end.host_str() == url.host_str() || !named.is_empty() => {
                 found.feeds.extend(feed(&url, &page, &why));
             }
-            Ok(_) => {}
             Err(reason) if !named.is_empty() => found.problems.push(format!("{url}: {reason}")),
-            Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
     }
 }
@@ -157,7 +156,11 @@ async fn fetch(fetcher: &dyn Fetcher, request: &Request) -> Result<(Url, Fetched
 
 /// A title worth showing.
 fn titled(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).take(40).collect();
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .take(40)
+        .collect();
     let title: String = words.join(" ").chars().take(120).collect();
     (!title.is_empty()).then_some(title)
 }

@@ -49,7 +49,12 @@ pub(crate) const TABLES: &[Table] = &[
         name: "host",
         key: 1,
         numbered: false,
-        columns: &[Column("name", Text), Column("free_at", Int), Column("crawl_delay", Int), Column("state", Json)],
+        columns: &[
+            Column("name", Text),
+            Column("free_at", Int),
+            Column("crawl_delay", Int),
+            Column("state", Json),
+        ],
     },
     Table {
         name: "page",
@@ -125,7 +130,12 @@ pub(crate) const TABLES: &[Table] = &[
             Column("url", Text),
         ],
     },
-    Table { name: "memory", key: 1, numbered: false, columns: &[Column("page", Int), Column("body", Memory)] },
+    Table {
+        name: "memory",
+        key: 1,
+        numbered: false,
+        columns: &[Column("page", Int), Column("body", Memory)],
+    },
     Table {
         name: "change",
         key: 1,
@@ -144,7 +154,12 @@ pub(crate) const TABLES: &[Table] = &[
         name: "verdict",
         key: 2,
         numbered: false,
-        columns: &[Column("change", Int), Column("watch", Int), Column("standing", Text), Column("body", Json)],
+        columns: &[
+            Column("change", Int),
+            Column("watch", Int),
+            Column("standing", Text),
+            Column("body", Json),
+        ],
     },
     Table {
         name: "event",
@@ -175,7 +190,12 @@ pub(crate) const TABLES: &[Table] = &[
         name: "document",
         key: 2,
         numbered: false,
-        columns: &[Column("stream", Text), Column("number", Int), Column("page", Int), Column("version", Int)],
+        columns: &[
+            Column("stream", Text),
+            Column("number", Int),
+            Column("page", Int),
+            Column("version", Int),
+        ],
     },
     Table {
         name: "channel",
@@ -301,16 +321,18 @@ mod tests {
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             rows.collect::<Result<_, _>>().unwrap()
         };
-        let there =
-            read("select name, 0 from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'meta' order by name");
+        let there = read(
+            "select name, 0 from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'meta' order by name",
+        );
         let mut listed: Vec<_> = TABLES.iter().map(|table| (table.name.to_owned(), 0)).collect();
         listed.sort();
         assert_eq!(there, listed);
         for table in TABLES {
             let there = read(&format!("select name, pk from pragma_table_info('{}')", table.name));
-            let listed = table.columns.iter().enumerate().map(|(at, column)| {
-                (column.0.to_owned(), if at < table.key { at as i64 + 1 } else { 0 })
-            });
+            let listed =
+                table.columns.iter().enumerate().map(|(at, column)| {
+                    (column.0.to_owned(), if at < table.key { at as i64 + 1 } else { 0 })
+                });
             assert_eq!(there, listed.collect::<Vec<_>>(), "{}", table.name);
         }
     }

@@ -20,7 +20,9 @@ pub(super) fn of(page: &PageDigest, home: &Url) -> Links {
     let base = base.and_then(|href| home.join(href).ok()).unwrap_or_else(|| home.clone());
     let mut links = Links::default();
     for node in page.tagged("link").take(LINKS).filter(|node| names_feed(page, *node)) {
-        links.feeds.extend(target(page, node, &base).map(|url| (url, "the page names it as its feed".to_owned())));
+        links
+            .feeds
+            .extend(target(page, node, &base).map(|url| (url, "the page names it as its feed".to_owned())));
     }
     for node in page.tagged("a").take(LINKS) {
         let Some(url) = target(page, node, &base) else { continue };
@@ -46,10 +48,16 @@ fn names_feed(page: &PageDigest, node: NodeId) -> bool {
         value.split(|c: char| c.is_whitespace() || c == ';').any(|word| wanted.contains(&word))
     };
     is("rel", &["alternate"])
-        && is("type", &["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"])
+        && is(
+            "type",
+            &["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"],
+        )
 }
 
 fn looks_like_feed(url: &Url) -> bool {
     let last = url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    matches!(last.as_str(), "feed" | "rss" | "atom" | "feed.xml" | "rss.xml" | "atom.xml" | "feed.json" | "index.rdf")
+    matches!(
+        last.as_str(),
+        "feed" | "rss" | "atom" | "feed.xml" | "rss.xml" | "atom.xml" | "feed.json" | "index.rdf"
+    )
 }

@@ -60,7 +60,8 @@ impl Ranking {
     /// Only pages of the same host, and not the first one itself.
     fn known(&mut self, mut url: Url) -> Option<&mut Known> {
         url.set_fragment(None);
-        let is_ours = url.host_str() == self.home.host_str() && url.port() == self.home.port() && url != self.home;
+        let is_ours =
+            url.host_str() == self.home.host_str() && url.port() == self.home.port() && url != self.home;
         let is_page = matches!(url.scheme(), "http" | "https") && !is_file(&url);
         let has_room = self.pages.len() < MOST || self.pages.contains_key(&url);
         (is_ours && is_page && has_room).then(|| self.pages.entry(url).or_default())
@@ -73,7 +74,11 @@ fn candidate(url: &Url, known: &Known) -> Candidate {
         1 => "one step below the top".to_owned(),
         steps => format!("{steps} steps below the top"),
     };
-    let mut why = if known.linked { format!("linked from the page, {place}") } else { format!("in the sitemap, {place}") };
+    let mut why = if known.linked {
+        format!("linked from the page, {place}")
+    } else {
+        format!("in the sitemap, {place}")
+    };
     if let Some(modified) = known.modified {
         why += &format!(", changed {}", modified.strftime("%Y-%m-%d"));
     }
@@ -87,6 +92,9 @@ fn depth(url: &Url) -> usize {
 /// Pictures, scripts and the like are no pages.
 fn is_file(url: &Url) -> bool {
     let end = url.path().rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    let files = ["png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "zip", "gz", "mp3", "mp4", "woff", "woff2", "avif"];
+    let files = [
+        "png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "zip", "gz", "mp3", "mp4", "woff",
+        "woff2", "avif",
+    ];
     files.contains(&end.as_str())
 }

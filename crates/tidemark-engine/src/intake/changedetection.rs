@@ -15,7 +15,10 @@ type Tags = BTreeMap<String, String>;
 pub(super) fn read(bytes: &[u8], intake: &mut Intake) -> Result<(), Refusal> {
     let files = if bytes.starts_with(b"PK") {
         packed::files(bytes, |name| {
-            matches!(name.rsplit('/').next(), Some("url-watches.json" | "changedetection.json" | "watch.json" | "tag.json"))
+            matches!(
+                name.rsplit('/').next(),
+                Some("url-watches.json" | "changedetection.json" | "watch.json" | "tag.json")
+            )
         })?
     } else {
         vec![("url-watches.json".to_owned(), bytes.to_vec())]
@@ -53,9 +56,13 @@ fn tags(documents: &[(String, Value)]) -> Tags {
     let mut tags = Tags::new();
     for (_, document) in documents {
         if let Some(Value::Object(known)) = document.pointer("/settings/application/tags") {
-            tags.extend(known.iter().filter_map(|(id, tag)| Some((id.clone(), tag.get("title").and_then(scalar)?))));
+            tags.extend(
+                known.iter().filter_map(|(id, tag)| Some((id.clone(), tag.get("title").and_then(scalar)?))),
+            );
         }
-        if let (Some(id), Some(title), None) = (document.get("uuid"), document.get("title"), document.get("url")) {
+        if let (Some(id), Some(title), None) =
+            (document.get("uuid"), document.get("title"), document.get("url"))
+        {
             tags.extend(scalar(id).zip(scalar(title)));
         }
     }
@@ -75,7 +82,8 @@ fn one(id: &str, watch: &Value, tags: &Tags, intake: &mut Intake) -> Result<(), 
     draft.method = text("method");
     draft.body = text("body");
     if let Some(Value::Object(headers)) = watch.get("headers") {
-        draft.headers = headers.iter().filter_map(|(name, value)| Some((name.clone(), scalar(value)?))).collect();
+        draft.headers =
+            headers.iter().filter_map(|(name, value)| Some((name.clone(), scalar(value)?))).collect();
     }
     let filters = texts(watch.get("include_filters")).into_iter().chain(text("css_filter"));
     for filter in filters {
@@ -93,7 +101,8 @@ fn zone(filter: &str, draft: &mut Draft) {
     if filter.starts_with("jq:") || filter.starts_with("jqraw:") {
         return draft.note(format!("the filter '{}' is left out: jq is not a zone", clean(filter, 80)));
     }
-    let zone = filter.strip_prefix("xpath1:").map_or_else(|| filter.to_owned(), |path| format!("xpath:{path}"));
+    let zone =
+        filter.strip_prefix("xpath1:").map_or_else(|| filter.to_owned(), |path| format!("xpath:{path}"));
     draft.include.push(zone);
 }
 

@@ -62,7 +62,6 @@ impl Draft {
         if self.url.is_empty() {
             return Err("it has no address".to_owned());
         }
-        // A colon alone is no scheme: `javascript:` and `place:` are no pages.
         let mut request = Request::get(&self.url).map_err(|error| clean(&error.to_string(), 200))?;
         for (name, value) in std::mem::take(&mut self.query) {
             request.url.query_pairs_mut().append_pair(&name, &value);
@@ -74,7 +73,9 @@ impl Draft {
         request.method = match self.method.as_deref().map(str::to_ascii_uppercase).as_deref() {
             Some("GET") | None if request.body.is_none() => Method::Get,
             Some("POST") | None => Method::Post,
-            Some(other) => return Err(format!("it is asked for by {}, which is not spoken here", clean(other, 20))),
+            Some(other) => {
+                return Err(format!("it is asked for by {}, which is not spoken here", clean(other, 20)));
+            }
         };
         request.proxy = self.proxy.take().and_then(|proxy| proxy.parse().ok());
         Ok(request)
@@ -82,7 +83,9 @@ impl Draft {
 
     fn headers(&mut self) -> Vec<(String, String)> {
         let mut headers = std::mem::take(&mut self.headers);
-        let sendable = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+        let sendable = |name: &str| {
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        };
         let before = headers.len();
         headers.retain(|(name, value)| sendable(name) && is_plain(value));
         headers.truncate(MANY);
@@ -103,10 +106,7 @@ impl Draft {
     fn wish(&mut self) -> Wish {
         let tags = std::mem::take(&mut self.tags);
         let tags = tags.iter().map(|tag| clean(tag, TAG)).filter(|tag| !tag.is_empty()).take(MANY);
-        let zones = Zones {
-            include: self.zones(true),
-            exclude: self.zones(false),
-        };
+        let zones = Zones { include: self.zones(true), exclude: self.zones(false) };
         Wish { name: self.named(), tags: tags.collect(), zones, bounds: self.bounds(), ..Wish::default() }
     }
 

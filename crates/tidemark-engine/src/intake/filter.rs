@@ -9,8 +9,20 @@ const MANY: usize = 64;
 
 /// What is done here anyway: what a reader sees is compared, whatever it is written like.
 const NOT_NEEDED: [&str; 14] = [
-    "html2text", "beautify", "strip", "strip_each_line", "strip-each-line", "striplines", "format-json", "format_json", "format-xml", "format_xml", "pretty-xml",
-    "ical2text", "absolute_links", "html2md",
+    "html2text",
+    "beautify",
+    "strip",
+    "strip_each_line",
+    "strip-each-line",
+    "striplines",
+    "format-json",
+    "format_json",
+    "format-xml",
+    "format_xml",
+    "pretty-xml",
+    "ical2text",
+    "absolute_links",
+    "html2md",
 ];
 
 /// Reads the filters of a job: a list, or one text in the old way, `css:main,html2text`.
@@ -52,7 +64,8 @@ fn apply(name: &str, value: &Value, draft: &mut Draft) {
         _ => None,
     };
     let Some(zone) = zone else {
-        return draft.note(format!("the filter '{}' is left out: nothing here answers to it", clean(name, 40)));
+        return draft
+            .note(format!("the filter '{}' is left out: nothing here answers to it", clean(name, 40)));
     };
     if let Some(exclude) = value.get("exclude").and_then(scalar) {
         let grammar = if name == "xpath" { "xpath" } else { "css" };
@@ -61,7 +74,10 @@ fn apply(name: &str, value: &Value, draft: &mut Draft) {
     if draft.include.is_empty() {
         draft.include.push(zone);
     } else {
-        draft.note(format!("the filter '{}' works on what the one before it left; both are looked at here", clean(&zone, 80)));
+        draft.note(format!(
+            "the filter '{}' works on what the one before it left; both are looked at here",
+            clean(&zone, 80)
+        ));
         draft.include.push(zone);
     }
 }

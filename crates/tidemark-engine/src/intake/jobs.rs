@@ -9,18 +9,43 @@ use serde_saphyr::options::DuplicateKeyPolicy;
 
 /// Keys of a job that only webchanges has.
 const WEBCHANGES: [&str; 9] = [
-    "use_browser", "data_as_json", "differ", "note", "no_redirects", "http_client", "monospace", "params", "suppress_repeated_errors",
+    "use_browser",
+    "data_as_json",
+    "differ",
+    "note",
+    "no_redirects",
+    "http_client",
+    "monospace",
+    "params",
+    "suppress_repeated_errors",
 ];
 
 /// Keys that need nothing: what they ask for is done anyway, or is only said.
 const QUIET: [&str; 14] = [
-    "kind", "user_visible_url", "timeout", "max_tries", "ignore_cached", "encoding", "note", "index_number", "guid", "monospace", "ignore_connection_errors",
-    "ignore_timeout_errors", "ignore_too_many_redirects", "suppress_repeated_errors",
+    "kind",
+    "user_visible_url",
+    "timeout",
+    "max_tries",
+    "ignore_cached",
+    "encoding",
+    "note",
+    "index_number",
+    "guid",
+    "monospace",
+    "ignore_connection_errors",
+    "ignore_timeout_errors",
+    "ignore_too_many_redirects",
+    "suppress_repeated_errors",
 ];
 
 /// Whose jobs these are, if they are jobs.
 pub(super) fn form(text: &str) -> Option<Form> {
-    let keys = || text.lines().take(5000).filter_map(|line| line.trim_start_matches("- ").split_once(':')).map(|(key, _)| key.trim_end());
+    let keys = || {
+        text.lines()
+            .take(5000)
+            .filter_map(|line| line.trim_start_matches("- ").split_once(':'))
+            .map(|(key, _)| key.trim_end())
+    };
     let is_job = keys().any(|key| matches!(key, "url" | "navigate" | "command"));
     let is_webchanges = keys().any(|key| WEBCHANGES.contains(&key));
     is_job.then_some(if is_webchanges { Form::Webchanges } else { Form::Urlwatch })
@@ -104,15 +129,37 @@ fn posted(job: &Map<String, Value>) -> Option<String> {
 
 /// Everything else that a job says.
 fn remarks(job: &Map<String, Value>, draft: &mut Draft) {
-    let read = ["url", "navigate", "name", "tags", "headers", "cookies", "params", "method", "https_proxy", "http_proxy", "data", "data_as_json", "filter", "filters"];
+    let read = [
+        "url",
+        "navigate",
+        "name",
+        "tags",
+        "headers",
+        "cookies",
+        "params",
+        "method",
+        "https_proxy",
+        "http_proxy",
+        "data",
+        "data_as_json",
+        "filter",
+        "filters",
+    ];
     for (key, value) in job {
         let key = key.as_str();
-        if read.contains(&key) && key != "navigate" || QUIET.contains(&key) || *value == Value::Bool(false) && key != "enabled" {
+        if read.contains(&key) && key != "navigate"
+            || QUIET.contains(&key)
+            || *value == Value::Bool(false) && key != "enabled"
+        {
             continue;
         }
         match key {
-            "navigate" | "use_browser" => draft.note("it was opened in a browser; it is fetched here, see --render"),
-            "enabled" if *value == Value::Bool(false) => draft.note("it was switched off there; it is watched here"),
+            "navigate" | "use_browser" => {
+                draft.note("it was opened in a browser; it is fetched here, see --render")
+            }
+            "enabled" if *value == Value::Bool(false) => {
+                draft.note("it was switched off there; it is watched here")
+            }
             "enabled" => {}
             "ssl_no_verify" | "ssl_verify" => draft.note("certificates are always checked here"),
             "diff_filter" | "diff_filters" | "additions_only" | "deletions_only" | "differ" | "diff_tool" => {
@@ -129,10 +176,13 @@ fn pairs(value: Option<&Value>) -> Vec<(String, String)> {
         Some(Value::Object(map)) => {
             map.iter().filter_map(|(key, value)| Some((key.clone(), scalar(value)?))).collect()
         }
-        Some(Value::Array(list)) => list.iter().flat_map(|one| match one {
-            Value::Object(_) => pairs(Some(one)),
-            _ => Vec::new(),
-        }).collect(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .flat_map(|one| match one {
+                Value::Object(_) => pairs(Some(one)),
+                _ => Vec::new(),
+            })
+            .collect(),
         _ => Vec::new(),
     }
 }

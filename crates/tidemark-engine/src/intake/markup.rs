@@ -24,5 +24,6 @@ pub(super) fn text(page: &PageDigest, node: NodeId) -> String {
 }
 
 fn declares(page: &PageDigest, node: NodeId) -> bool {
-    page.kind(node) == Kind::Doctype && page.content(node).is_some_and(|text| text.to_ascii_uppercase().contains("<!ENTITY"))
+    page.kind(node) == Kind::Doctype
+        && page.content(node).is_some_and(|text| text.to_ascii_uppercase().contains("<!ENTITY"))
 }

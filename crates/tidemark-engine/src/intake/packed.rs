@@ -27,7 +27,10 @@ pub(super) fn plain(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Refusal> {
 
 /// The files of an archive that are wanted by their names. The whole archive is refused if anything in it is not what an honest one has.
 pub(super) fn files(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
-    let malformed = |error: zip::result::ZipError| Refusal::Malformed { form: Form::Changedetection, reason: error.to_string() };
+    let malformed = |error: zip::result::ZipError| Refusal::Malformed {
+        form: Form::Changedetection,
+        reason: error.to_string(),
+    };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
     if archive.len() > FILES {
         return Err(Refusal::TooMany);
@@ -60,10 +63,10 @@ fn unpacked(
     let mut files = Vec::new();
     for (number, name) in names {
         let damaged = |reason: String| Refusal::Hostile(format!("a file in it is damaged: {reason}"));
-        let mut file = archive.by_index(number).map_err(|error| damaged(error.to_string()))?;
+        let file = archive.by_index(number).map_err(|error| damaged(error.to_string()))?;
         let most = FILE.min(room);
         let mut content = Vec::new();
-        (&mut file).take(most + 1).read_to_end(&mut content).map_err(|error| damaged(error.to_string()))?;
+        file.take(most + 1).read_to_end(&mut content).map_err(|error| damaged(error.to_string()))?;
         if content.len() as u64 > most {
             return Err(Refusal::TooLarge(most as usize));
         }

@@ -5,7 +5,8 @@ use tidemark_engine::discover::{Discovery, discover};
 use tidemark_engine::request::Request;
 
 const HOME: &str = "https://site.example/";
-const FEED: &str = "<rss version='2.0'><channel><title>Tide news</title><item><title>One</title></item></channel></rss>";
+const FEED: &str =
+    "<rss version='2.0'><channel><title>Tide news</title><item><title>One</title></item></channel></rss>";
 
 fn say(web: &Web, url: &str, media: &str, body: &str) {
     web.say(url, Said { status: 200, body: body.into(), content_type: media.into(), ..Said::default() });
@@ -22,12 +23,30 @@ fn feeds_that_a_page_names_and_pages_by_rank() {
     web.html(HOME, "<head><link rel='alternate' type='application/rss+xml' href='/news.rss'><link rel=alternate type='application/atom+xml' href=/gone.atom></head>
         <a href='/about'>About us</a><a href='/a/b/c'>Deep</a><a href='https://other.example/'>Other</a><a href='/pic.png'>p</a><a href='mailto:x@y'>m</a>");
     say(&web, "https://site.example/news.rss", "application/rss+xml", FEED);
-    say(&web, "https://site.example/robots.txt", "text/plain", "User-agent: *\nDisallow: /x\nSitemap: https://site.example/maps.xml\n");
-    say(&web, "https://site.example/maps.xml", "text/xml", "<sitemapindex><sitemap><loc>https://site.example/one.xml</loc></sitemap></sitemapindex>");
-    say(&web, "https://site.example/one.xml", "text/xml", "<urlset><url><loc>https://site.example/old</loc><lastmod>2020-01-01</lastmod></url><url><loc>https://site.example/new</loc><lastmod>2026-01-01</lastmod></url><url><loc>https://evil.example/</loc></url><url><loc>https://site.example/about</loc></url></urlset>");
+    say(
+        &web,
+        "https://site.example/robots.txt",
+        "text/plain",
+        "User-agent: *\nDisallow: /x\nSitemap: https://site.example/maps.xml\n",
+    );
+    say(
+        &web,
+        "https://site.example/maps.xml",
+        "text/xml",
+        "<sitemapindex><sitemap><loc>https://site.example/one.xml</loc></sitemap></sitemapindex>",
+    );
+    say(
+        &web,
+        "https://site.example/one.xml",
+        "text/xml",
+        "<urlset><url><loc>https://site.example/old</loc><lastmod>2020-01-01</lastmod></url><url><loc>https://site.example/new</loc><lastmod>2026-01-01</lastmod></url><url><loc>https://evil.example/</loc></url><url><loc>https://site.example/about</loc></url></urlset>",
+    );
     let found = look(&web, 10);
     assert_eq!(found.feeds.len(), 1);
-    assert_eq!((found.feeds[0].title.as_deref(), found.feeds[0].why.as_str()), (Some("Tide news"), "the page names it as its feed; it has 1 entries"));
+    assert_eq!(
+        (found.feeds[0].title.as_deref(), found.feeds[0].why.as_str()),
+        (Some("Tide news"), "the page names it as its feed; it has 1 entries")
+    );
     let pages: Vec<&str> = found.pages.iter().map(|page| page.url.path()).collect();
     assert_eq!(pages, ["/about", "/a/b/c", "/new", "/old"]);
     assert_eq!(found.pages[0].why, "linked from the page, one step below the top");
@@ -41,7 +60,12 @@ fn feeds_that_a_page_names_and_pages_by_rank() {
 fn feeds_at_well_known_places() {
     let web = Web::default();
     web.html(HOME, "<p>nothing here");
-    say(&web, "https://site.example/atom.xml", "application/xml", "<feed xmlns='http://www.w3.org/2005/Atom'><title>A</title></feed>");
+    say(
+        &web,
+        "https://site.example/atom.xml",
+        "application/xml",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>A</title></feed>",
+    );
     web.html("https://site.example/feed", "<p>a page that only says 200");
     let found = look(&web, 10);
     assert_eq!(found.feeds.iter().map(|feed| feed.url.path()).collect::<Vec<_>>(), ["/atom.xml"]);
@@ -52,7 +76,15 @@ fn feeds_at_well_known_places() {
 fn a_site_that_names_itself_for_ever() {
     let web = Web::default();
     web.html(HOME, &"<link rel=alternate type='application/rss+xml' href='/f'>".repeat(1000));
-    say(&web, "https://site.example/sitemap.xml", "text/xml", &format!("<sitemapindex>{}</sitemapindex>", "<sitemap><loc>https://site.example/sitemap.xml</loc></sitemap>".repeat(500)));
+    say(
+        &web,
+        "https://site.example/sitemap.xml",
+        "text/xml",
+        &format!(
+            "<sitemapindex>{}</sitemapindex>",
+            "<sitemap><loc>https://site.example/sitemap.xml</loc></sitemap>".repeat(500)
+        ),
+    );
     look(&web, 10);
     assert!(web.asked("https://site.example/sitemap.xml") <= 6 && web.asked("https://site.example/f") <= 8);
 }

@@ -8,7 +8,9 @@ use tidemark_engine::store::ChangeFilter;
 use tidemark_engine::watch::Wish;
 
 fn capture(day: u32, price: &str) -> Capture {
-    let body = format!("<!doctype html><title>Kettles</title><h1>Kettles</h1><p>Blue kettle {price} EUR<p>We have sold kettles for forty years.");
+    let body = format!(
+        "<!doctype html><title>Kettles</title><h1>Kettles</h1><p>Blue kettle {price} EUR<p>We have sold kettles for forty years."
+    );
     let at: Timestamp = format!("2020-01-{day:02}T12:00:00Z").parse().unwrap();
     Capture { at, body: body.into_bytes(), content_type: Some("text/html".to_owned()) }
 }
@@ -18,7 +20,10 @@ fn a_history_is_taken_in_once() {
     let world = World::new();
     let watch = world.watch(PAGE, Wish::default());
     let history = [(1, "10.00"), (3, "10.00"), (5, "11.00"), (9, "12.50")];
-    let taken: Vec<Taken> = history.iter().map(|(day, price)| take(&world.engine, watch.page, capture(*day, price)).unwrap()).collect();
+    let taken: Vec<Taken> = history
+        .iter()
+        .map(|(day, price)| take(&world.engine, watch.page, capture(*day, price)).unwrap())
+        .collect();
     let seen = [VisitResult::First, VisitResult::Unchanged, VisitResult::Changed, VisitResult::Changed];
     assert_eq!(taken, seen.map(Taken::Seen));
     let before = tell(&world);

@@ -20,7 +20,10 @@ fn tags(proposed: &Proposed) -> Vec<&str> {
 
 fn zones(proposed: &Proposed) -> (Vec<String>, Vec<String>) {
     let zones = &proposed.new.wish.zones;
-    (zones.include.iter().map(ToString::to_string).collect(), zones.exclude.iter().map(ToString::to_string).collect())
+    (
+        zones.include.iter().map(ToString::to_string).collect(),
+        zones.exclude.iter().map(ToString::to_string).collect(),
+    )
 }
 
 #[test]
@@ -67,7 +70,10 @@ fn bookmarks() {
 
 #[test]
 fn lists() {
-    let intake = taken("\u{feff}# mine\n\nhttps://a.example/  The first one\nb.example/x # named\n  \nnot an address\nhttps://c.example/ 42\nftp://d.example/\n", Form::List);
+    let intake = taken(
+        "\u{feff}# mine\n\nhttps://a.example/  The first one\nb.example/x # named\n  \nnot an address\nhttps://c.example/ 42\nftp://d.example/\n",
+        Form::List,
+    );
     assert_eq!(one(&intake, "https://a.example/").new.wish.name.as_deref(), Some("The first one"));
     assert_eq!(one(&intake, "https://b.example/x").new.wish.name.as_deref(), Some("named"));
     let third = one(&intake, "https://c.example/");
@@ -134,15 +140,29 @@ just text
     assert_eq!(zones(tides), (vec!["css:main table".to_owned()], vec!["css:.ad".to_owned()]));
     assert_eq!(tides.new.request.headers, [("X-Token".to_owned(), "abc".to_owned())]);
     assert_eq!(tides.new.request.cookies, [("session".to_owned(), "1".to_owned())]);
-    assert!(tides.notes.iter().any(|note| note.contains("'grep'")) && tides.notes.iter().any(|note| note.contains("certificates")));
+    assert!(
+        tides.notes.iter().any(|note| note.contains("'grep'"))
+            && tides.notes.iter().any(|note| note.contains("certificates"))
+    );
     let data = &one(&intake, "https://api.example/data").new;
-    assert_eq!((data.request.method, data.request.body.as_ref().unwrap().text.as_str()), (Method::Post, "n=1&q=a+b"));
+    assert_eq!(
+        (data.request.method, data.request.body.as_ref().unwrap().text.as_str()),
+        (Method::Post, "n=1&q=a+b")
+    );
     assert_eq!(data.wish.zones.include[0].to_string(), "json:$.items[*].price");
     assert_eq!(zones(one(&intake, "https://old.example/")).0, ["css:h1"]);
-    assert_eq!(zones(one(&intake, "https://shape.example/")).0, ["xpath://div[@id='x']", "css:[id=\"price\"]", "css:[class~=\"big\"]"]);
+    assert_eq!(
+        zones(one(&intake, "https://shape.example/")).0,
+        ["xpath://div[@id='x']", "css:[id=\"price\"]", "css:[class~=\"big\"]"]
+    );
     assert!(one(&intake, "https://app.example/").notes[0].contains("browser"));
     let reasons: Vec<&str> = intake.problems.iter().map(|problem| problem.reason.as_str()).collect();
-    assert!(reasons[0].contains("runs a command") && reasons[1].contains("neither http") && reasons[2].contains("no job"), "{reasons:?}");
+    assert!(
+        reasons[0].contains("runs a command")
+            && reasons[1].contains("neither http")
+            && reasons[2].contains("no job"),
+        "{reasons:?}"
+    );
 }
 
 #[test]
@@ -150,7 +170,10 @@ fn jobs_of_webchanges() {
     let text = "url: https://a.example/\nuse_browser: true\nparams: {q: tides}\nnote: mine\ndiffer: unified\n---\nurl: https://b.example/\ndata: {a: [1, 2]}\ndata_as_json: true\nno_redirects: true\n";
     let intake = taken(text, Form::Webchanges);
     let first = one(&intake, "https://a.example/?q=tides");
-    assert!(first.notes.iter().any(|note| note.contains("browser")) && first.notes.iter().any(|note| note.contains("'differ'")));
+    assert!(
+        first.notes.iter().any(|note| note.contains("browser"))
+            && first.notes.iter().any(|note| note.contains("'differ'"))
+    );
     let second = one(&intake, "https://b.example/");
     let body = second.new.request.body.as_ref().unwrap();
     assert_eq!((body.text.as_str(), body.media.as_str()), ("{\"a\":[1,2]}", "application/json"));
@@ -170,7 +193,13 @@ fn backups_of_changedetection() {
     let intake = taken(WATCHING, Form::Changedetection);
     let first = one(&intake, "https://a.example/");
     assert_eq!(tags(first), ["Shops", "old", "older"]);
-    assert_eq!(zones(first), (vec!["css:main".to_owned(), "xpath://p".to_owned(), "json:$.a".to_owned()], vec!["css:nav".to_owned()]));
+    assert_eq!(
+        zones(first),
+        (
+            vec!["css:main".to_owned(), "xpath://p".to_owned(), "json:$.a".to_owned()],
+            vec!["css:nav".to_owned()]
+        )
+    );
     assert_eq!(first.new.wish.bounds.unwrap().least(), Duration::from_mins(150));
     assert_eq!(first.new.request.method, Method::Post);
     for word in ["jq", "browser", "notify", "paused"] {
@@ -178,7 +207,11 @@ fn backups_of_changedetection() {
     }
     assert!(one(&intake, "https://d.example/").new.wish.bounds.is_none());
     assert_eq!((intake.proposed.len(), intake.problems.len()), (2, 3));
-    let zipped = zip(&[("url-watches.json", WATCHING.as_bytes()), ("u1/history.txt", b"1,x"), ("u1/x.html.br", b"..")]);
+    let zipped = zip(&[
+        ("url-watches.json", WATCHING.as_bytes()),
+        ("u1/history.txt", b"1,x"),
+        ("u1/x.html.br", b".."),
+    ]);
     assert_eq!(read(&zipped, None).unwrap(), intake);
     let newer = zip(&[
         ("u9/watch.json", br#"{"url": "https://e.example/", "tags": ["t9"]}"#),

@@ -13,7 +13,8 @@ fn refused(bytes: &[u8]) -> Refusal {
 fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
     let mut bytes = bytes.to_vec();
-    let places: Vec<usize> = (0..=bytes.len() - old.len()).filter(|at| bytes[*at..].starts_with(old)).collect();
+    let places: Vec<usize> =
+        (0..=bytes.len() - old.len()).filter(|at| bytes[*at..].starts_with(old)).collect();
     assert!(!places.is_empty());
     places.iter().for_each(|at| bytes[*at..*at + new.len()].copy_from_slice(new));
     bytes
@@ -59,7 +60,10 @@ fn depth_is_bounded() {
     if let Ok(intake) = read(opml.as_bytes(), None) {
         assert!(intake.proposed.iter().all(|proposed| proposed.new.wish.tags.len() <= 32));
     }
-    let lists = format!("<!DOCTYPE NETSCAPE-Bookmark-file-1>{}<A HREF='https://a.example/'>a</A>", "<DL><DT>".repeat(20_000));
+    let lists = format!(
+        "<!DOCTYPE NETSCAPE-Bookmark-file-1>{}<A HREF='https://a.example/'>a</A>",
+        "<DL><DT>".repeat(20_000)
+    );
     let _ = read(lists.as_bytes(), None);
 }
 
@@ -125,7 +129,8 @@ fn heads_that_lie() {
         }
     }
     // Two entries that are one: the second says to begin where the first does.
-    let directory: Vec<usize> = (0..good.len() - 4).filter(|at| good[*at..].starts_with(b"PK\x01\x02")).collect();
+    let directory: Vec<usize> =
+        (0..good.len() - 4).filter(|at| good[*at..].starts_with(b"PK\x01\x02")).collect();
     let mut overlapping = good.clone();
     overlapping[directory[1] + 42..directory[1] + 46].copy_from_slice(&0_u32.to_le_bytes());
     assert!(read(&overlapping, None).is_err());

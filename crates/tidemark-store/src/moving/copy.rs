@@ -28,11 +28,7 @@ pub fn copy(from: &str, to: &str, progress: Progress<'_>) -> Result<Copied, Stor
 }
 
 /// The same, between databases that are open.
-pub(super) fn between(
-    from: &Database,
-    to: &Database,
-    progress: Progress<'_>,
-) -> Result<Copied, StoreError> {
+pub(super) fn between(from: &Database, to: &Database, progress: Progress<'_>) -> Result<Copied, StoreError> {
     from.read("read the database", |source| {
         to.write("fill the database", |target| whole(source, target, progress))
     })

@@ -64,7 +64,12 @@ pub(super) struct Sums {
 }
 
 /// Writes everything into a folder that is not there yet; only the web archive if so wished. Others may go on to write to the database.
-pub fn export(from: &str, folder: &Path, only_versions: bool, progress: Progress<'_>) -> Result<Exported, StoreError> {
+pub fn export(
+    from: &str,
+    folder: &Path,
+    only_versions: bool,
+    progress: Progress<'_>,
+) -> Result<Exported, StoreError> {
     let from = open_database(from, &Options { read_only: true, ..Options::default() })?;
     let part = super::backup::Part::beside(folder)?;
     std::fs::create_dir(part.path()).map_err(|error| trouble(part.path(), &error))?;

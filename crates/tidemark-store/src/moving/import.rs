@@ -75,7 +75,8 @@ fn lines(session: &mut Session<'_>, path: &Path, progress: Progress<'_>) -> Resu
     loop {
         let line = lines.next()?.ok_or_else(|| refused("the lines break off: the last one is not there"))?;
         if line.starts_with(b"{\"end\"") {
-            let End { end } = serde_json::from_slice(line).map_err(|error| refused(format!("the last line: {error}")))?;
+            let End { end } =
+                serde_json::from_slice(line).map_err(|error| refused(format!("the last line: {error}")))?;
             let same = end.rows == rows && end.hash == hasher.finalize().to_hex().as_str();
             return if same { Ok(end) } else { Err(refused("the lines are not those that were written")) };
         }
@@ -83,7 +84,7 @@ fn lines(session: &mut Session<'_>, path: &Path, progress: Progress<'_>) -> Resu
         let (table, row) = line::read(line).map_err(|reason| lines.trouble(&reason))?;
         put_row(session, table, row).map_err(|error| lines.trouble(&error.to_string()))?;
         rows += 1;
-        if rows % 256 == 0 {
+        if u64::is_multiple_of(rows, 256) {
             progress("bytes of lines", lines.read, length);
         }
     }
@@ -91,7 +92,8 @@ fn lines(session: &mut Session<'_>, path: &Path, progress: Progress<'_>) -> Resu
 
 fn first(line: Option<&[u8]>) -> Result<(), StoreError> {
     let line = line.ok_or_else(|| refused("the file of lines is empty"))?;
-    let first: First = serde_json::from_slice(line).map_err(|_| refused("the first line is not that of an export"))?;
+    let first: First =
+        serde_json::from_slice(line).map_err(|_| refused("the first line is not that of an export"))?;
     if first.form != FORM {
         return Err(refused("it is of another form than tidemark/export/1; a newer tidemark may read it"));
     }
@@ -99,7 +101,11 @@ fn first(line: Option<&[u8]>) -> Result<(), StoreError> {
         return Err(StoreError::TooNew { found: first.tables, known: migrate::KNOWN });
     }
     if first.tables < migrate::KNOWN {
-        return Err(refused(format!("its tables have version {}, not {}: export it again", first.tables, migrate::KNOWN)));
+        return Err(refused(format!(
+            "its tables have version {}, not {}: export it again",
+            first.tables,
+            migrate::KNOWN
+        )));
     }
     Ok(())
 }

@@ -27,7 +27,8 @@ pub(super) fn write(out: &mut Vec<u8>, table: &'static Table, row: &Row) {
 /// Reads a line: the table, and the values of its columns in their order. A content is still its hash.
 pub(super) fn read(line: &[u8]) -> Result<(&'static Table, Row), String> {
     type Line = BTreeMap<String, BTreeMap<String, Box<RawValue>>>;
-    let mut line: Line = serde_json::from_slice(line).map_err(|error| format!("it is no line of ours: {error}"))?;
+    let mut line: Line =
+        serde_json::from_slice(line).map_err(|error| format!("it is no line of ours: {error}"))?;
     let Some((name, mut values)) = line.pop_first().filter(|_| line.is_empty()) else {
         return Err("it is no line of ours: one table, one row".to_owned());
     };
@@ -51,14 +52,15 @@ fn told(kind: Kind, value: &Value) -> String {
         (Kind::Json, Value::Text(text)) => told_json(text.as_bytes()),
         (_, Value::Text(text)) => quoted(text),
         (Kind::Content, Value::Bytes(hash)) => quoted(&hex(hash)),
-        (Kind::Script, Value::Bytes(frame)) => frame::unpack_alone(frame)
-            .map_or_else(|_| wrapped("frame", frame), |script| if script.is_empty() { "\"\"".to_owned() } else { told_json(&script) }),
+        (Kind::Script, Value::Bytes(frame)) => frame::unpack_alone(frame).map_or_else(
+            |_| wrapped("frame", frame),
+            |script| if script.is_empty() { "\"\"".to_owned() } else { told_json(&script) },
+        ),
         (Kind::Visit, Value::Bytes(body)) => {
             crate::visit::unpack(body).map_or_else(|_| wrapped("frame", body), |text| told_json(&text))
         }
-        (Kind::Memory, Value::Bytes(frame)) => {
-            frame::unpack_alone(frame).map_or_else(|_| wrapped("frame", frame), |bytes| wrapped("bytes", &bytes))
-        }
+        (Kind::Memory, Value::Bytes(frame)) => frame::unpack_alone(frame)
+            .map_or_else(|_| wrapped("frame", frame), |bytes| wrapped("bytes", &bytes)),
         (_, Value::Bytes(bytes)) => quoted(&STANDARD.encode(bytes)),
     }
 }
@@ -73,7 +75,9 @@ fn kept(kind: Kind, raw: &str) -> Result<Value, String> {
     let unpacked = || unwrapped("bytes", raw).map(|bytes| bytes.unwrap_or_else(|| raw.as_bytes().to_vec()));
     let text = || serde_json::from_str::<String>(raw).map_err(|_| "it is no text".to_owned());
     let bytes = || STANDARD.decode(text()?).map_err(|_| "it is no base64".to_owned());
-    let packed = |frame: Result<Vec<u8>, _>| frame.map(Value::Bytes).map_err(|error: tidemark_engine::store::StoreError| error.to_string());
+    let packed = |frame: Result<Vec<u8>, _>| {
+        frame.map(Value::Bytes).map_err(|error: tidemark_engine::store::StoreError| error.to_string())
+    };
     match kind {
         Kind::Int | Kind::Lease => raw.parse().map(Value::Int).map_err(|_| "it is no number".to_owned()),
         Kind::Text => text().map(Value::Text),
@@ -89,7 +93,10 @@ fn kept(kind: Kind, raw: &str) -> Result<Value, String> {
 /// JSON as it is, where it can be told from everything else and is one line.
 fn told_json(text: &[u8]) -> String {
     let plain = std::str::from_utf8(text).ok().filter(|text| {
-        let is_special = *text == "null" || *text == "\"\"" || text.starts_with("{\"bytes\"") || text.starts_with("{\"frame\"");
+        let is_special = *text == "null"
+            || *text == "\"\""
+            || text.starts_with("{\"bytes\"")
+            || text.starts_with("{\"frame\"");
         !is_special
             && !text.contains(['\n', '\r'])
             && text.trim() == *text
@@ -103,7 +110,10 @@ fn wrapped(word: &str, bytes: &[u8]) -> String {
 }
 
 fn unwrapped(word: &str, raw: &str) -> Result<Option<Vec<u8>>, String> {
-    let inner = raw.strip_prefix("{\"").and_then(|rest| rest.strip_prefix(word)).and_then(|rest| rest.strip_prefix("\":\""));
+    let inner = raw
+        .strip_prefix("{\"")
+        .and_then(|rest| rest.strip_prefix(word))
+        .and_then(|rest| rest.strip_prefix("\":\""));
     let Some(inner) = inner else { return Ok(None) };
     let inner = inner.strip_suffix("\"}").ok_or_else(|| "it is wrapped in another way".to_owned())?;
     STANDARD.decode(inner).map(Some).map_err(|_| "it is no base64".to_owned())
@@ -136,7 +146,18 @@ mod tests {
 
     #[test]
     fn every_value_comes_back() {
-        for text in ["{\"a\":1.50}", "null", "\"\"", "no json", " {}", "{\n}", "{\"bytes\":\"AAAA\"}", "{\"frame\":1}", "[1, 2]", ""] {
+        for text in [
+            "{\"a\":1.50}",
+            "null",
+            "\"\"",
+            "no json",
+            " {}",
+            "{\n}",
+            "{\"bytes\":\"AAAA\"}",
+            "{\"frame\":1}",
+            "[1, 2]",
+            "",
+        ] {
             let value = Value::Text(text.to_owned());
             assert_eq!(back(Kind::Json, &value), value, "{text}");
             assert_eq!(back(Kind::Text, &value), value, "{text}");
@@ -146,7 +167,11 @@ mod tests {
             }
             let visit = Value::Bytes(crate::visit::pack(text.as_bytes()).unwrap());
             assert_eq!(back(Kind::Visit, &visit), visit);
-            assert_eq!(back(Kind::Script, &Value::Bytes(text.into())), Value::Bytes(text.into()), "a damaged frame");
+            assert_eq!(
+                back(Kind::Script, &Value::Bytes(text.into())),
+                Value::Bytes(text.into()),
+                "a damaged frame"
+            );
         }
         for value in [Value::Null, Value::Int(i64::MIN)] {
             assert_eq!(back(Kind::Int, &value), value);
@@ -156,14 +181,24 @@ mod tests {
     #[test]
     fn what_is_not_ours_is_refused() {
         for line in [
-            "", "[]", "{}", "{\"note\":{}}", "{\"content\":{}}", "{\"meta\":{\"key\":\"a\",\"value\":\"b\"}}",
-            "{\"note\":{\"key\":\"a\",\"value\":\"b\",\"more\":1}}", "{\"note\":{\"key\":\"a\",\"value\":7}}",
-            "{\"note\":{\"key\":\"a\",\"value\":\"b\"},\"host\":{}}", "{\"tag\":{\"tag\":\"a\",\"watch\":1.5}}",
+            "",
+            "[]",
+            "{}",
+            "{\"note\":{}}",
+            "{\"content\":{}}",
+            "{\"meta\":{\"key\":\"a\",\"value\":\"b\"}}",
+            "{\"note\":{\"key\":\"a\",\"value\":\"b\",\"more\":1}}",
+            "{\"note\":{\"key\":\"a\",\"value\":7}}",
+            "{\"note\":{\"key\":\"a\",\"value\":\"b\"},\"host\":{}}",
+            "{\"tag\":{\"tag\":\"a\",\"watch\":1.5}}",
             "{\"watch; drop table page\":{}}",
         ] {
             assert!(read(line.as_bytes()).is_err(), "{line}");
         }
         let (table, row) = read(b"{\"note\":{\"value\":\"b\",\"key\":\"a\"}}").unwrap();
-        assert_eq!((table.name, row.0), ("note", vec![Value::Text("a".to_owned()), Value::Text("b".to_owned())]));
+        assert_eq!(
+            (table.name, row.0),
+            ("note", vec![Value::Text("a".to_owned()), Value::Text("b".to_owned())])
+        );
     }
 }

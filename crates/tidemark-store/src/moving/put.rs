@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::tables::{TABLES, Table};
-use crate::value::{Arg, Row};
+use crate::value::{Arg, Row, Value};
 use tidemark_engine::store::StoreError;
 
 /// Rows in one statement where each costs a way to the server and back.
@@ -13,7 +13,10 @@ pub(super) fn prepare(session: &mut Session<'_>) -> Result<(), StoreError> {
     if session.is_postgres() {
         let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
         session.run(&format!("lock table {} in exclusive mode", names.join(", ")), &[])?;
-        session.run("alter table content alter constraint content_base_fkey deferrable initially deferred", &[])?;
+        session.run(
+            "alter table content alter constraint content_base_fkey deferrable initially deferred",
+            &[],
+        )?;
     } else {
         session.rows("pragma defer_foreign_keys = on", &[])?;
     }
@@ -41,7 +44,7 @@ pub(super) fn rows(
     for (rows, at_once) in [(whole, together), (rest, 1)] {
         let sql = statement(table, columns, at_once);
         for chunk in rows.chunks(at_once) {
-            let args: Vec<Arg<'_>> = chunk.iter().flat_map(|row| row.0.iter().map(|value| value.as_arg())).collect();
+            let args: Vec<Arg<'_>> = chunk.iter().flat_map(|row| row.0.iter().map(Value::as_arg)).collect();
             session.run(&sql, &args)?;
         }
     }

@@ -19,11 +19,15 @@ pub(super) fn set(session: &mut Session<'_>, sequences: &Sequences) -> Result<()
         let largest = largest(session, table)?;
         let last = sequences.get(table.name).copied().unwrap_or(0).max(largest);
         if session.is_postgres() {
-            let sql = format!("select setval(pg_get_serial_sequence('{}', 'id'), greatest(cast(?1 as bigint), 1), cast(?1 as bigint) > 0)", table.name);
+            let sql = format!(
+                "select setval(pg_get_serial_sequence('{}', 'id'), greatest(cast(?1 as bigint), 1), cast(?1 as bigint) > 0)",
+                table.name
+            );
             session.rows(&sql, args![last])?;
         } else if table.name != crate::tables::CONTENT && last > 0 {
             session.run("delete from sqlite_sequence where name = ?1", args![table.name])?;
-            session.run("insert into sqlite_sequence (name, seq) values (?1, ?2)", args![table.name, last])?;
+            session
+                .run("insert into sqlite_sequence (name, seq) values (?1, ?2)", args![table.name, last])?;
         }
     }
     Ok(())

@@ -1,7 +1,9 @@
 //! A database goes elsewhere: copied, backed up, restored, written out and read in, killed on the way.
 
 use crate::damage::meddle;
-use crate::help::{add, assert_sound, at, body, change, claim, claim_page, new_watch, quiet, visit, with_bytes};
+use crate::help::{
+    add, assert_sound, at, body, change, claim, claim_page, new_watch, quiet, visit, with_bytes,
+};
 use crate::place::{Place, postgres, sqlite};
 use std::io::Read;
 use std::path::Path;
@@ -88,7 +90,10 @@ fn from_sqlite_to_postgres_and_back_keeps_every_byte() {
     assert!(hashes.windows(2).all(|pair| pair[0] == pair[1]), "every byte is the same");
     assert!(said.iter().any(|(what, done, all)| what == "rows copied" && done == all && *all > 100));
     for place in &kept {
-        assert!(add(&*place.store, "https://new.example.org/").id.0 == 7, "a name that was given is not given again");
+        assert!(
+            add(&*place.store, "https://new.example.org/").id.0 == 7,
+            "a name that was given is not given again"
+        );
         for page in place.store.pages(None, 3).unwrap() {
             for line in place.store.snapshots(page.id).unwrap() {
                 let same = kept[0].store.snapshot(page.id, line.version).unwrap();
@@ -130,7 +135,10 @@ fn the_hash_is_that_of_what_is_kept_and_of_nothing_else() {
     fill(&place, 2);
     let hash = canonical_hash(&place.url).unwrap();
     let page = place.store.pages(None, 1).unwrap()[0].id;
-    meddle(&place, "update page set worker = 'x', lease_until = 9, wanted = 7, slotted = 1; update content set packed = 1");
+    meddle(
+        &place,
+        "update page set worker = 'x', lease_until = 9, wanted = 7, slotted = 1; update content set packed = 1",
+    );
     assert_eq!(canonical_hash(&place.url).unwrap(), hash, "who has what, and how it is packed, is no matter");
     for sql in [
         "update snapshot set content = (select min(id) from content where id <> snapshot.content) where version = 2",
@@ -231,7 +239,10 @@ fn a_damaged_backup_is_refused_and_nothing_is_written() {
 fn one_damaged_version_does_not_keep_the_others_from_being_carried() {
     let from = sqlite();
     fill(&from, 2);
-    meddle(&from, "update content set frame = x'00' where id = (select max(content) from snapshot where page = 1)");
+    meddle(
+        &from,
+        "update content set frame = x'00' where id = (select max(content) from snapshot where page = 1)",
+    );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("b.db");
     let made = backup(&from.url, &file, &mut silent()).unwrap();

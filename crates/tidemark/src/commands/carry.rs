@@ -29,8 +29,10 @@ struct Report {
 
 pub(crate) fn export(command: &Export, settings: &Settings) -> Result<ExitCode> {
     settings.open()?;
-    let exported = with_bar(|progress| tidemark_store::export(&settings.database, &command.folder, command.warc_only, progress))
-        .context("cannot export")?;
+    let exported = with_bar(|progress| {
+        tidemark_store::export(&settings.database, &command.folder, command.warc_only, progress)
+    })
+    .context("cannot export")?;
     let report = Report {
         schema: "tidemark/export-report/1",
         rows: exported.rows,
@@ -39,14 +41,22 @@ pub(crate) fn export(command: &Export, settings: &Settings) -> Result<ExitCode> 
         problems: exported.problems,
     };
     let place = command.folder.display();
-    report.tell(command.json.json, &format!("{place} holds {} and {}", rows(report.rows), counted(exported.versions as usize, "version")))
+    report.tell(
+        command.json.json,
+        &format!(
+            "{place} holds {} and {}",
+            rows(report.rows),
+            counted(exported.versions as usize, "version")
+        ),
+    )
 }
 
 pub(crate) fn backup(command: &Backup, settings: &Settings) -> Result<ExitCode> {
     settings.open()?;
     let made = with_bar(|progress| tidemark_store::backup(&settings.database, &command.file, progress))
         .context("cannot make a backup")?;
-    let said = format!("{} holds {}, complete and read again", command.file.display(), rows(made.copied.rows));
+    let said =
+        format!("{} holds {}, complete and read again", command.file.display(), rows(made.copied.rows));
     Report::of("tidemark/backup/1", &made.copied, &made.faults).tell(command.json.json, &said)
 }
 

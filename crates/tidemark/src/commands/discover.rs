@@ -53,8 +53,14 @@ fn add(command: &Discover, settings: &Settings, report: &mut Report) -> Result<(
     let found = &report.found;
     let chosen = if found.feeds.is_empty() { &found.pages } else { &found.feeds };
     for candidate in chosen {
-        let name = candidate.title.clone().filter(|name| name.parse::<i64>().is_err() && !name.starts_with("tag:") && !name.contains('@'));
-        let new = NewWatch { request: Request::get(candidate.url.as_str())?, wish: Wish { name, ..Wish::default() } };
+        let name = candidate
+            .title
+            .clone()
+            .filter(|name| name.parse::<i64>().is_err() && !name.starts_with("tag:") && !name.contains('@'));
+        let new = NewWatch {
+            request: Request::get(candidate.url.as_str())?,
+            wish: Wish { name, ..Wish::default() },
+        };
         let (is_new, outcome) = adding.add(Proposed { new, notes: Vec::new() })?;
         if is_new { &mut report.added } else { &mut report.known }.push(outcome);
     }
@@ -80,7 +86,12 @@ impl Report {
             outcome.write(&mut text)?;
         }
         if !self.added.is_empty() || !self.known.is_empty() {
-            writeln!(text, "{} added, {} known already", counted(self.added.len(), "watch").replace("watchs", "watches"), self.known.len())?;
+            writeln!(
+                text,
+                "{} added, {} known already",
+                counted(self.added.len(), "watch").replace("watchs", "watches"),
+                self.known.len()
+            )?;
         }
         super::print(&text)
     }
@@ -91,7 +102,8 @@ fn list(text: &mut String, heading: &str, candidates: &[Candidate]) -> Result<()
         writeln!(text, "{}", styled(STRONG, heading))?;
     }
     for candidate in candidates {
-        let title = candidate.title.as_ref().map_or_else(String::new, |title| format!("  {}", printable(title)));
+        let title =
+            candidate.title.as_ref().map_or_else(String::new, |title| format!("  {}", printable(title)));
         writeln!(text, "  {}{title}", printable(candidate.url.as_str()))?;
         writeln!(text, "    {}", styled(FAINT, &printable(&candidate.why)))?;
     }

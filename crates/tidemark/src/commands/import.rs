@@ -57,7 +57,10 @@ fn whole(command: &Import, settings: &Settings) -> Result<ExitCode> {
     } else {
         let rows = counted(imported.rows as usize, "row");
         let versions = counted(imported.versions as usize, "version");
-        super::print(&format!("took in {rows} and {versions}, and they are those that were exported\n{}\n", styled(FAINT, &format!("BLAKE3 {hash}"))))?;
+        super::print(&format!(
+            "took in {rows} and {versions}, and they are those that were exported\n{}\n",
+            styled(FAINT, &format!("BLAKE3 {hash}"))
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -111,7 +114,13 @@ impl Report {
         }
         cut(&mut text, self.added.len())?;
         for problem in self.problems.iter().take(SHOWN) {
-            writeln!(text, "{} {}: {}", styled(CHANGED, "!"), printable(&problem.entry), printable(&problem.reason))?;
+            writeln!(
+                text,
+                "{} {}: {}",
+                styled(CHANGED, "!"),
+                printable(&problem.entry),
+                printable(&problem.reason)
+            )?;
         }
         cut(&mut text, self.problems.len())?;
         let would = if self.dry_run { "would be " } else { "" };

@@ -3,6 +3,7 @@
 mod browser;
 mod commands;
 mod examples;
+mod moving;
 mod redesigns;
 mod running;
 mod segments;

@@ -59,7 +59,9 @@ impl<'a> Adding<'a> {
         let Proposed { mut new, mut notes } = proposed;
         new.wish.tags.extend(self.tags.iter().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()));
         let same = self.known.get(&new.request.url).into_iter().flatten();
-        if let Some((id, ..)) = same.into_iter().find(|(_, request, zones)| *request == new.request && *zones == new.wish.zones) {
+        if let Some((id, ..)) =
+            same.into_iter().find(|(_, request, zones)| *request == new.request && *zones == new.wish.zones)
+        {
             return Ok((false, Outcome::of(&new, *id, notes)));
         }
         if let Some(name) = new.wish.name.take_if(|name| self.names.contains(name)) {
@@ -91,7 +93,13 @@ impl Outcome {
         let number = self.watch.map_or_else(String::new, |watch| format!("{watch} "));
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{} ", printable(name)));
         let tags: String = self.tags.iter().map(|tag| format!(" #{}", printable(tag))).collect();
-        writeln!(text, "{} {number}{name}{}{}", styled(ADDED, "+"), printable(self.url.as_str()), styled(FAINT, &tags))?;
+        writeln!(
+            text,
+            "{} {number}{name}{}{}",
+            styled(ADDED, "+"),
+            printable(self.url.as_str()),
+            styled(FAINT, &tags)
+        )?;
         for zone in &self.zones {
             writeln!(text, "    {}", styled(FAINT, &printable(zone)))?;
         }

@@ -42,7 +42,8 @@ pub(super) struct Waiting {
 pub(super) fn is_archive(bytes: &[u8]) -> bool {
     let mut head = [0; 5];
     let is_packed = bytes.starts_with(&[0x1f, 0x8b]);
-    bytes.starts_with(b"WARC/") || is_packed && MultiGzDecoder::new(bytes).read_exact(&mut head).is_ok() && head == *b"WARC/"
+    bytes.starts_with(b"WARC/")
+        || is_packed && MultiGzDecoder::new(bytes).read_exact(&mut head).is_ok() && head == *b"WARC/"
 }
 
 impl Captures {
@@ -59,7 +60,8 @@ impl Captures {
         let bar = indicatif::ProgressBar::new(length);
         let mut reader = BufReader::with_capacity(PIECE, bar.wrap_read(file));
         let is_packed = reader.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-        let mut plain: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(reader)) } else { Box::new(reader) };
+        let mut plain: Box<dyn Read> =
+            if is_packed { Box::new(MultiGzDecoder::new(reader)) } else { Box::new(reader) };
         let (mut captures, mut records) = (Self::new()?, Reader::any(most));
         let (mut piece, mut read, mut trouble) = (vec![0; PIECE], 0_u64, None);
         loop {
@@ -97,11 +99,15 @@ impl Captures {
             let mut body = Vec::new();
             let open = File::open(&file).with_context(|| format!("cannot read {name}"))?;
             let about = open.metadata().with_context(|| format!("cannot read {name}"))?;
-            open.take(most as u64 + 1).read_to_end(&mut body).with_context(|| format!("cannot read {name}"))?;
+            open.take(most as u64 + 1)
+                .read_to_end(&mut body)
+                .with_context(|| format!("cannot read {name}"))?;
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let at = dated(&stem).or_else(|| Timestamp::try_from(about.modified().ok()?).ok());
             match at {
-                _ if body.len() > most => captures.problems.push((name, format!("it is larger than {most} bytes"))),
+                _ if body.len() > most => {
+                    captures.problems.push((name, format!("it is larger than {most} bytes")))
+                }
                 None => captures.problems.push((name, "it has no time".to_owned())),
                 Some(at) => captures.keep(url, at, None, &body)?,
             }
@@ -128,7 +134,8 @@ impl Captures {
                 match page.date.as_deref().and_then(|date| date.parse().ok()) {
                     Some(at) => self.keep(&page.url, at, media, &page.body),
                     None => {
-                        self.problems.push((page.url, "the archive does not say when it was seen".to_owned()));
+                        self.problems
+                            .push((page.url, "the archive does not say when it was seen".to_owned()));
                         Ok(())
                     }
                 }
@@ -160,12 +167,25 @@ impl Captures {
 
 /// The time that a name begins with or is: `2024-05-01`, `2024-05-01T10:00:00Z`, `20240501`, `20240501103000`; in UTC.
 fn dated(name: &str) -> Option<Timestamp> {
-    let digits: String = name.chars().take_while(|c| c.is_ascii_digit() || "-T:_ Zt.".contains(*c)).filter(char::is_ascii_digit).take(14).collect();
+    let digits: String = name
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || "-T:_ Zt.".contains(*c))
+        .filter(char::is_ascii_digit)
+        .take(14)
+        .collect();
     let part = |from: usize, to: usize| digits.get(from..to).unwrap_or("00");
     if digits.len() < 8 {
         return None;
     }
-    let text = format!("{}-{}-{}T{}:{}:{}Z", part(0, 4), part(4, 6), part(6, 8), part(8, 10), part(10, 12), part(12, 14));
+    let text = format!(
+        "{}-{}-{}T{}:{}:{}Z",
+        part(0, 4),
+        part(4, 6),
+        part(6, 8),
+        part(8, 10),
+        part(10, 12),
+        part(12, 14)
+    );
     text.parse().ok()
 }
 

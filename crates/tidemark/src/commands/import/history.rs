@@ -50,10 +50,13 @@ pub(super) fn run(command: &Import, settings: &Settings) -> Result<ExitCode> {
     let source = &command.source;
     let mut captures = match (&command.url, source.is_dir()) {
         (Some(url), true) => Captures::of_folder(source, Request::get(url)?.url.as_str(), most)?,
-        (None, true) => bail!("{} is a folder: say with --url which page its files are versions of", source.display()),
+        (None, true) => {
+            bail!("{} is a folder: say with --url which page its files are versions of", source.display())
+        }
         (_, false) => Captures::of_archive(source, most)?,
     };
-    let mut report = Report { schema: "tidemark/import-history/1", dry_run: command.dry_run, ..Report::default() };
+    let mut report =
+        Report { schema: "tidemark/import-history/1", dry_run: command.dry_run, ..Report::default() };
     for (entry, reason) in std::mem::take(&mut captures.problems) {
         report.problems.push(Problem { entry, reason });
     }
@@ -149,7 +152,13 @@ impl Report {
     fn print(&self) -> Result<()> {
         let mut text = String::new();
         for problem in self.problems.iter().take(SHOWN) {
-            writeln!(text, "{} {}: {}", styled(CHANGED, "!"), printable(&problem.entry), printable(&problem.reason))?;
+            writeln!(
+                text,
+                "{} {}: {}",
+                styled(CHANGED, "!"),
+                printable(&problem.entry),
+                printable(&problem.reason)
+            )?;
         }
         writeln!(
             text,
