@@ -1,7 +1,9 @@
 //! The port to what is kept. Calls block: the engine makes them on threads meant for it.
 
 use crate::page::{Claimed, Page, PageId, Snapshot, SnapshotLine, Track};
-use crate::record::{ChangeId, ChangedBox, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit};
+use crate::record::{
+    ChangeId, ChangedBox, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit,
+};
 use crate::retention::{Freed, Retention};
 use crate::watch::{NewWatch, Watch, WatchFilter, WatchId, Wish};
 use jiff::Timestamp;
