@@ -83,7 +83,7 @@ pub struct Fetched {
     /// `Last-Modified` as a time, where it is one.
     pub modified: Option<Timestamp>,
     /// How it looked, if a browser showed it and was asked for a picture.
-    pub picture: Option<Picture>,
+    pub picture: Option<Box<Picture>>,
 }
 
 /// A page as a browser showed it.

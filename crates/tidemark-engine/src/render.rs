@@ -145,8 +145,11 @@ impl fmt::Display for Device {
 
 /// A language tag as browsers take it: letters, digits and hyphens.
 pub fn locale(text: &str) -> Result<String, String> {
-    let is_part = |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
-    let is_tag = text.len() <= 35 && text.split('-').all(is_part) && text.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_part =
+        |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_tag = text.len() <= 35
+        && text.split('-').all(is_part)
+        && text.starts_with(|c: char| c.is_ascii_alphabetic());
     if is_tag { Ok(text.to_owned()) } else { Err(format!("'{text}' is no language; write it such as de-DE")) }
 }
 

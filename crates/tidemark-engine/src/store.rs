@@ -2,7 +2,9 @@
 
 use crate::outbox::Outbox;
 use crate::page::{Claimed, Page, PageId, Snapshot, SnapshotLine, Track};
-use crate::record::{ChangeId, ChangedBox, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit};
+use crate::record::{
+    ChangeId, ChangedBox, EventKind, NewEvent, Record, Recorded, Standing, StreamKey, Verdict, Visit,
+};
 use crate::retention::{Freed, Retention};
 use crate::watch::{NewWatch, Watch, WatchFilter, WatchId, Wish};
 use jiff::Timestamp;

@@ -7,13 +7,16 @@
 //! ```
 
 mod boxes;
+mod bring;
 mod cdp;
+mod consent;
 mod launch;
 mod meter;
 mod peer;
 mod private;
 mod processes;
 mod proxy;
+mod seen;
 mod steps;
 mod supervise;
 mod tab;

@@ -89,7 +89,11 @@ impl Fetcher for Client {
 }
 
 impl Client {
-    fn plain<'a>(&'a self, request: &'a Request, known: &'a Validators) -> impl Future<Output = Answer> + Send + 'a {
+    fn plain<'a>(
+        &'a self,
+        request: &'a Request,
+        known: &'a Validators,
+    ) -> impl Future<Output = Answer> + Send + 'a {
         let settings = &self.inner.settings;
         let limits = Limits { wire: settings.wire, unpacked: settings.unpacked, cut: false };
         Visit::new(&self.inner, request, known, limits).run()

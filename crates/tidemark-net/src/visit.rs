@@ -221,7 +221,11 @@ pub(crate) fn proxy_for(inner: &Inner, request: &Request) -> Option<Proxy> {
 }
 
 /// Asks a host whether a page may be visited; the pause that it asks for.
-pub(crate) async fn heed_robots(inner: &Inner, request: &Request, url: &Url) -> Result<Option<Duration>, Failure> {
+pub(crate) async fn heed_robots(
+    inner: &Inner,
+    request: &Request,
+    url: &Url,
+) -> Result<Option<Duration>, Failure> {
     let mut file = Request::get(url.as_str()).map_err(|error| Failure::Unsendable(error.to_string()))?;
     file.url.set_path("/robots.txt");
     file.url.set_query(None);

@@ -14,7 +14,7 @@ pub(crate) use notify::{
     ChannelChoice, NotifyAdd, NotifyCommand, NotifyList, OutboxChoice, OutboxCommand, OutboxList,
 };
 pub(crate) use redesign::RedesignCommand;
-pub(crate) use rendering::{PictureCommand, RenderOptions};
+pub(crate) use rendering::{PictureCommand, RenderOptions, RenderWhen};
 pub(crate) use request::{HttpMethod, RequestOptions};
 pub(crate) use running::{Check, ConfigCommand, Demo, Doctor, Run, SettingOptions};
 pub(crate) use segments::{Order, SegmentCommand, SegmentFormat, TrackCommand};
@@ -57,7 +57,7 @@ pub(crate) enum Command {
     /// See it work: watches a little site on this machine for half a minute, offline
     Demo(Demo),
     /// Watch pages
-    Add(Add),
+    Add(Box<Add>),
     /// Look at watched pages as often as they change, until stopped
     Run(Run),
     /// Look at watched pages now

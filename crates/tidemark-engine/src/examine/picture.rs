@@ -16,12 +16,18 @@ const AGREED: usize = 4;
 const MOST: usize = 500;
 
 /// A picture as it is kept, with where its page changed.
-pub(super) fn kept<'a>(picture: &Picture, page: &PageDigest, changes: impl Iterator<Item = &'a Change>) -> NewPicture {
+pub(super) fn kept<'a>(
+    picture: &Picture,
+    page: &PageDigest,
+    changes: impl Iterator<Item = &'a Change>,
+) -> NewPicture {
     let places = aligned(page, &picture.boxes);
     let mut boxes: Vec<ChangedBox> = Vec::new();
     for change in changes.take(MOST) {
         let Some(node) = change.new else { continue };
-        let Some(area) = element(page, node).and_then(|node| places[node.0 as usize]).map(|at| picture.boxes[at].area) else {
+        let Some(area) =
+            element(page, node).and_then(|node| places[node.0 as usize]).map(|at| picture.boxes[at].area)
+        else {
             continue;
         };
         let changed = ChangedBox { kind: change.kind.name().into(), area };
@@ -34,7 +40,11 @@ pub(super) fn kept<'a>(picture: &Picture, page: &PageDigest, changes: impl Itera
 
 /// The element that shows a node.
 fn element(page: &PageDigest, node: NodeId) -> Option<NodeId> {
-    if page.kind(node) == Kind::Element { Some(node) } else { page.parent(node).filter(|parent| page.kind(*parent) == Kind::Element) }
+    if page.kind(node) == Kind::Element {
+        Some(node)
+    } else {
+        page.parent(node).filter(|parent| page.kind(*parent) == Kind::Element)
+    }
 }
 
 /// For each node of the page its place in the list of boxes.
@@ -61,7 +71,8 @@ fn aligned(page: &PageDigest, boxes: &[NodeBox]) -> Vec<Option<usize>> {
 
 /// The nearest place where they agree again.
 fn again(mine: usize, theirs: usize, agree: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
-    let agreed = |skipped: usize, passed: usize| (0..AGREED).all(|n| agree(mine + skipped + n, theirs + passed + n));
+    let agreed =
+        |skipped: usize, passed: usize| (0..AGREED).all(|n| agree(mine + skipped + n, theirs + passed + n));
     let pairs = (1..WINDOW).flat_map(|sum| (0..=sum).map(move |skipped| (skipped, sum - skipped)));
     pairs.into_iter().find(|&(skipped, passed)| agreed(skipped, passed))
 }
@@ -82,7 +93,11 @@ mod tests {
     /// One box for each tag, the first at the top.
     fn picture(tags: &str) -> Picture {
         let area = |at: usize| Area { x: 0, y: at as i32, width: 10, height: 1 };
-        let boxes = tags.split(' ').enumerate().map(|(at, tag)| NodeBox { tag: tag.into(), area: area(at) }).collect();
+        let boxes = tags
+            .split(' ')
+            .enumerate()
+            .map(|(at, tag)| NodeBox { tag: tag.into(), area: area(at) })
+            .collect();
         Picture { png: Bytes::new(), width: 10, height: 100, boxes }
     }
 

@@ -51,7 +51,9 @@ mod tests {
 
     #[test]
     fn what_scripts_are_to_fill_is_a_shell() {
-        assert!(shell("<!doctype html><title>An app</title><div id=root></div><script src=/app.js></script>"));
+        assert!(shell(
+            "<!doctype html><title>An app</title><div id=root></div><script src=/app.js></script>"
+        ));
         assert!(shell("<div id=app>Loading…</div><script type=module src=a.js></script>"));
         let plea = "You need to enable JavaScript to run this app. ".repeat(9);
         assert!(shell(&format!("<noscript>{plea}</noscript><app-root></app-root><script>boot()</script>")));

@@ -39,7 +39,8 @@ pub(crate) const fn most_elements() -> usize {
 
 /// The boxes that the script listed; what makes no sense is none.
 pub(crate) fn read(taken: &Value) -> Vec<NodeBox> {
-    let places: Vec<i64> = taken["places"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
+    let places: Vec<i64> =
+        taken["places"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
     let tags = taken["tags"].as_str().unwrap_or_default().split(' ').filter(|tag| !tag.is_empty());
     let boxes = tags.zip(places.chunks_exact(4)).take(ELEMENTS);
     boxes.map(|(tag, place)| NodeBox { tag: tag.to_ascii_lowercase().into(), area: area(place) }).collect()
@@ -48,8 +49,13 @@ pub(crate) fn read(taken: &Value) -> Vec<NodeBox> {
 fn area(place: &[i64]) -> Area {
     const FAR: i64 = 1_000_000;
     let at = |n: usize| place.get(n).copied().unwrap_or_default();
-    let length = |n: usize| at(n).clamp(0, FAR) as u32;
-    Area { x: at(0).clamp(-FAR, FAR) as i32, y: at(1).clamp(-FAR, FAR) as i32, width: length(2), height: length(3) }
+    let length = |n: usize| u32::try_from(at(n).clamp(0, FAR)).unwrap_or(0);
+    Area {
+        x: at(0).clamp(-FAR, FAR) as i32,
+        y: at(1).clamp(-FAR, FAR) as i32,
+        width: length(2),
+        height: length(3),
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +70,9 @@ mod tests {
         assert_eq!(boxes.len(), 3);
         assert_eq!(&*boxes[2].tag, "p");
         assert_eq!(boxes[2].area, Area { x: -5, y: 99, width: 10, height: 1_000_000 });
-        for odd in [json!(null), json!({"tags": 3, "places": "x"}), json!({"tags": "a b", "places": [1, 2, 3]})] {
+        for odd in
+            [json!(null), json!({"tags": 3, "places": "x"}), json!({"tags": "a b", "places": [1, 2, 3]})]
+        {
             assert!(read(&odd).is_empty(), "{odd}");
         }
     }

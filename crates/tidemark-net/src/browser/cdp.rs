@@ -1,4 +1,4 @@
-//! The DevTools protocol over a pair of pipes: JSON messages, each ended by a NUL byte (`--remote-debugging-pipe`).
+//! The debugging protocol of browsers over a pair of pipes: JSON messages, each ended by a NUL byte (`--remote-debugging-pipe`).
 //!
 //! No port is opened that others could speak to. What comes is from a program that reads hostile pages: messages are bounded, and of events only those
 //! are passed on that a visit has a use for.
@@ -84,7 +84,12 @@ impl Cdp {
     }
 
     /// Sends a command and waits for the answer.
-    pub(crate) async fn call(&self, session: Option<&str>, method: &str, parameters: Value) -> Result<Value, Fault> {
+    pub(crate) async fn call(
+        &self,
+        session: Option<&str>,
+        method: &str,
+        parameters: Value,
+    ) -> Result<Value, Fault> {
         self.send(session, method, parameters).await.await.unwrap_or(Err(Fault::Gone))
     }
 
@@ -144,7 +149,10 @@ impl Shared {
             }
             return;
         }
-        let (Some(session), Some(method)) = (message["sessionId"].as_str(), message["method"].as_str()) else { return };
+        let (Some(session), Some(method)) = (message["sessionId"].as_str(), message["method"].as_str())
+        else {
+            return;
+        };
         let event = Event { method: method.to_owned(), parameters: message["params"].clone() };
         if let Some(events) = waiting.sessions.get(session) {
             let _ = events.try_send(event);

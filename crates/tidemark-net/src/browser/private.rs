@@ -34,7 +34,10 @@ impl Private {
         headers::add_media(&mut map, request, &Method::POST)?;
         let media = map.get(CONTENT_TYPE).map_or_else(String::new, text);
         let posts = request.method == request::Method::Post;
-        let post = posts.then(|| Posted { media, text: request.body.as_ref().map_or_else(String::new, |body| body.text.clone()) });
+        let post = posts.then(|| Posted {
+            media,
+            text: request.body.as_ref().map_or_else(String::new, |body| body.text.clone()),
+        });
         Ok(Self { origin: request.url.origin(), headers, post, posted: false })
     }
 
@@ -63,7 +66,8 @@ impl Private {
             all.extend(self.headers.clone());
             self.add_post(go, &mut all, is_main);
         }
-        let list: Vec<Value> = all.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
+        let list: Vec<Value> =
+            all.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
         go["headers"] = list.into();
     }
 

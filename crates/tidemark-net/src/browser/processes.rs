@@ -45,8 +45,11 @@ fn pid(id: u32) -> Option<Pid> {
 /// Living processes in the group, and their descendants.
 fn members(browser: u32) -> BTreeSet<u32> {
     let all = all();
-    let mut found: BTreeSet<u32> =
-        all.iter().filter(|process| process.group == browser || process.id == browser).map(|p| p.id).collect();
+    let mut found: BTreeSet<u32> = all
+        .iter()
+        .filter(|process| process.group == browser || process.id == browser)
+        .map(|p| p.id)
+        .collect();
     loop {
         let before = found.len();
         let children: Vec<u32> = all.iter().filter(|p| found.contains(&p.parent)).map(|p| p.id).collect();
@@ -93,7 +96,8 @@ mod tests {
 
     #[test]
     fn a_group_is_counted_and_killed_to_the_last() {
-        let mut shell = Command::new("sh").args(["-c", "sleep 600 & sleep 600 & wait"]).process_group(0).spawn().unwrap();
+        let mut shell =
+            Command::new("sh").args(["-c", "sleep 600 & sleep 600 & wait"]).process_group(0).spawn().unwrap();
         let id = shell.id();
         while members(id).len() < 3 {
             std::thread::sleep(BETWEEN);

@@ -1,6 +1,6 @@
 //! The only way of a browser to the outside: an HTTP proxy of ours on the loopback, one for each visit, whose every connection is dialled by the guard.
 //!
-//! A browser asks it for everything: pages, pictures, frames, workers, WebSockets (all by CONNECT but for plain http, which names the whole URL). Names are looked up here,
+//! A browser asks it for everything: pages, pictures, frames, workers, web sockets (all by CONNECT but for plain http, which names the whole URL). Names are looked up here,
 //! never by the browser, so what was checked is what is connected to. Messages are read and written anew by hyper, so that nothing rides along on a connection that was
 //! checked for another host. Only processes of our own user may use it: the kernel says who holds the other end.
 
@@ -131,8 +131,11 @@ async fn serve(rooms: Arc<Rooms>, request: Request<Incoming>) -> io::Result<Repl
     let Some(target) = target(request.uri(), tunnel) else {
         return Ok(no(StatusCode::BAD_REQUEST));
     };
-    let served =
-        if tunnel { self::tunnel(&rooms, request, target.clone()).await } else { forward(&rooms, request, target.clone()).await };
+    let served = if tunnel {
+        self::tunnel(&rooms, request, target.clone()).await
+    } else {
+        forward(&rooms, request, target.clone()).await
+    };
     served.or_else(|failure| {
         let said = io::Error::other(failure.to_string());
         rooms.note(&target, failure);
@@ -152,7 +155,11 @@ async fn tunnel(rooms: &Arc<Rooms>, request: Request<Incoming>, target: Target) 
 }
 
 /// One request, on a connection of its own.
-async fn forward(rooms: &Arc<Rooms>, mut request: Request<Incoming>, target: Target) -> Result<Reply, Failure> {
+async fn forward(
+    rooms: &Arc<Rooms>,
+    mut request: Request<Incoming>,
+    target: Target,
+) -> Result<Reply, Failure> {
     let route = rooms.route(target);
     let far = rooms.inner.exchange.connector.open(&route).await?;
     address(&mut request, &route)?;
@@ -190,7 +197,8 @@ fn address(request: &mut Request<Incoming>, route: &Route) -> Result<(), Failure
     request.headers_mut().insert(HOST, HeaderValue::from_str(&format!("{host}{port}")).map_err(wrong)?);
     if !route.is_absolute() {
         let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
-        *request.uri_mut() = path.parse().map_err(|_| Failure::Unsendable("a path that is none".to_owned()))?;
+        *request.uri_mut() =
+            path.parse().map_err(|_| Failure::Unsendable("a path that is none".to_owned()))?;
     } else if let Some(login) = route.proxy.as_ref().and_then(Proxy::authorization) {
         request.headers_mut().insert(PROXY_AUTHORIZATION, HeaderValue::from_str(&login).map_err(wrong)?);
     }

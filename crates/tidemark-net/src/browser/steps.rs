@@ -11,9 +11,6 @@ use tidemark_engine::render::Step;
 use tidemark_engine::secret::Vault;
 use tokio::time::Instant;
 
-/// A dialogue about cookies is waited for no longer.
-const DIALOGUE: Duration = Duration::from_secs(3);
-
 /// Where an element is, brought into view.
 const FIND: &str = r"function (selector) {
     const element = document.querySelector(selector);
@@ -46,59 +43,14 @@ const SCROLL: &str = r"function () {
 }";
 const HEIGHT: &str = "function () { return document.documentElement.scrollHeight; }";
 
-/// What buttons of such dialogues say, those that refuse first. Ours, gathered by looking at sites.
-const WORDS: &[&str] = &[
-    "reject all", "reject", "decline", "decline all", "refuse", "refuse all", "deny", "deny all", "only necessary", "necessary only",
-    "use necessary cookies only", "essential only", "only essential cookies", "accept only essential cookies", "continue without accepting", "disagree",
-    "alle ablehnen", "ablehnen", "nur notwendige", "nur notwendige cookies", "nur essenzielle cookies akzeptieren", "nur erforderliche", "weiter ohne einwilligung",
-    "tout refuser", "refuser", "continuer sans accepter", "je refuse",
-    "rechazar todo", "rechazar todas", "rechazar", "solo necesarias",
-    "rifiuta tutto", "rifiuta tutti", "rifiuta", "continua senza accettare", "solo necessari",
-    "alles weigeren", "weigeren", "alleen noodzakelijke",
-    "rejeitar tudo", "rejeitar todos", "rejeitar", "recusar", "odrzuć wszystkie", "odrzuć", "avvisa alla", "avvisa", "afvis alle", "avslå alle", "hylkää kaikki",
-    "odmítnout vše", "odmítnout",
-    "accept all", "accept all cookies", "accept cookies", "accept", "agree", "i agree", "agree to all", "allow all", "allow all cookies", "got it", "ok",
-    "alle akzeptieren", "akzeptieren", "alles akzeptieren", "zustimmen", "einverstanden", "alle cookies akzeptieren",
-    "tout accepter", "accepter", "j'accepte", "aceptar todo", "aceptar", "accetta tutto", "accetta", "alles accepteren", "accepteren", "aceitar tudo", "aceitar",
-    "akceptuję", "acceptera alla", "accepter alle", "přijmout vše",
-];
-
-/// Where the best button is: one with such words, seen, in something that speaks of cookies.
-const CONSENT: &str = r"function (words) {
-    const rank = new Map(words.map((word, at) => [word, at]));
-    const about = /cookie|consent|gdpr|dsgvo|privacy|privatsphäre|datenschutz|confidentialité|privacidad|riservatezza|souhlas|evästee/i;
-    const roots = [document], buttons = [];
-    for (let at = 0; at < roots.length && roots.length < 200; at++) {
-        let looked = 0;
-        for (const element of roots[at].querySelectorAll('*')) {
-            if (++looked > 20000) break;
-            if (element.shadowRoot) roots.push(element.shadowRoot);
-            if (element.matches('button, a, [role=button], input[type=button], input[type=submit]')) buttons.push(element);
-        }
-    }
-    let best = null;
-    for (const button of buttons) {
-        const said = (button.innerText || button.value || button.ariaLabel || '').trim().replace(/\s+/g, ' ').toLowerCase();
-        const place = rank.get(said);
-        const box = button.getBoundingClientRect();
-        if (place === undefined || !box.width || !box.height || best && best.place <= place) continue;
-        let around = button, speaks = false;
-        for (let up = 0; up < 8 && around && !speaks; up++) {
-            const text = (around.innerText || '').slice(0, 4000);
-            speaks = around !== document.body && (about.test(text) || about.test(around.id || '') || about.test(String(around.className || '')));
-            around = around.parentElement || (around.getRootNode() instanceof ShadowRoot ? around.getRootNode().host : null);
-        }
-        if (speaks) best = { place, button };
-    }
-    if (!best) return null;
-    best.button.scrollIntoView({ block: 'center', behavior: 'instant' });
-    const box = best.button.getBoundingClientRect();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}";
-
 impl Tab<'_> {
     /// Does a step; afterwards the page has had time to answer.
-    pub(crate) async fn take(&mut self, step: &Step, vault: Option<&Vault>, patience: Duration) -> Result<(), Failure> {
+    pub(crate) async fn take(
+        &mut self,
+        step: &Step,
+        vault: Option<&Vault>,
+        patience: Duration,
+    ) -> Result<(), Failure> {
         let limit = Instant::now() + patience;
         match step {
             Step::Click(element) => {
@@ -107,7 +59,11 @@ impl Tab<'_> {
             }
             Step::Type { field, text } => self.write(field, text, limit).await?,
             Step::Secret { field, secret } => {
-                let vault = vault.ok_or_else(|| Failure::Rendering("there is no key to open its secret with (secrets.key_file)".to_owned()))?;
+                let vault = vault.ok_or_else(|| {
+                    Failure::Rendering(
+                        "there is no key to open its secret with (secrets.key_file)".to_owned(),
+                    )
+                })?;
                 let secret = vault.open(secret).map_err(|error| Failure::Rendering(error.to_string()))?;
                 self.write(field, &secret, limit).await?;
             }
@@ -133,7 +89,8 @@ impl Tab<'_> {
     /// The result of a function in a world of our own.
     pub(crate) async fn run(&mut self, function: &str, arguments: &[Value]) -> Result<Value, Failure> {
         let frame = self.frame.clone();
-        let world = self.call("Page.createIsolatedWorld", json!({"frameId": frame, "worldName": "tidemark"})).await?;
+        let world =
+            self.call("Page.createIsolatedWorld", json!({"frameId": frame, "worldName": "tidemark"})).await?;
         let arguments: Vec<Value> = arguments.iter().map(|value| json!({"value": value})).collect();
         let asked = json!({
             "functionDeclaration": function, "executionContextId": world["executionContextId"],
@@ -166,10 +123,11 @@ impl Tab<'_> {
         }
     }
 
-    async fn click(&mut self, place: &Value) -> Result<(), Failure> {
+    pub(super) async fn click(&mut self, place: &Value) -> Result<(), Failure> {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let button = if kind == "mouseMoved" { "none" } else { "left" };
-            let event = json!({"type": kind, "x": place["x"], "y": place["y"], "button": button, "clickCount": 1});
+            let event =
+                json!({"type": kind, "x": place["x"], "y": place["y"], "button": button, "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event).await?;
         }
         Ok(())
@@ -206,18 +164,6 @@ impl Tab<'_> {
         Ok(())
     }
 
-    async fn consent(&mut self, limit: Instant) -> Result<(), Failure> {
-        let limit = limit.min(Instant::now() + DIALOGUE);
-        while Instant::now() < limit {
-            let place = self.run(CONSENT, &[json!(WORDS)]).await?;
-            if !place.is_null() {
-                return self.click(&place).await;
-            }
-            self.look().await?;
-        }
-        Ok(())
-    }
-
     /// A moment for what a step sets going, and until that is over.
     async fn settle(&mut self, limit: Instant) -> Result<(), Failure> {
         self.look().await?;
@@ -227,5 +173,7 @@ impl Tab<'_> {
 
 fn is_syntax(answer: &Value) -> bool {
     answer["exceptionDetails"]["exception"]["className"] == "DOMException"
-        || answer["exceptionDetails"]["exception"]["description"].as_str().is_some_and(|text| text.contains("SyntaxError"))
+        || answer["exceptionDetails"]["exception"]["description"]
+            .as_str()
+            .is_some_and(|text| text.contains("SyntaxError"))
 }

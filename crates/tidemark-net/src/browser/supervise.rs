@@ -93,7 +93,8 @@ impl Browsers {
 
     async fn start(&self) -> Result<Kept, Failure> {
         let program = launch::find(self.settings.program.as_deref()).ok_or_else(|| self.missing())?;
-        let wrong = |reason: String| Failure::Rendering(format!("{} does not start: {reason}", program.display()));
+        let wrong =
+            |reason: String| Failure::Rendering(format!("{} does not start: {reason}", program.display()));
         let running = launch::start(&program).map_err(|error| wrong(error.to_string()))?;
         match timeout(START, running.cdp.call(None, "Browser.getVersion", json!({}))).await {
             Ok(Ok(_)) => Ok(Kept { running, pages: 0, started: Instant::now(), since: Instant::now() }),

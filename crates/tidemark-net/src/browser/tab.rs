@@ -2,26 +2,20 @@
 
 use super::cdp::{Cdp, Event, Fault};
 use super::private::Private;
+use super::seen::Seen;
 use crate::client::Inner;
 use crate::gate::Pass;
 use crate::visit::heed_robots;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::time::Duration;
-use tidemark_engine::fetch::{Failure, Redirect};
+use tidemark_engine::fetch::Failure;
 use tidemark_engine::request::{Request, host_of};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-/// So long the network must be silent to be called quiet.
-pub(crate) const QUIET: Duration = Duration::from_millis(500);
 /// How often it is looked whether what is waited for has come.
 const LOOK: Duration = Duration::from_millis(50);
-/// Requests under way that are counted.
-const FLYING: usize = 4096;
-/// These never end, or nobody waits for them.
-const ENDLESS: [&str; 4] = ["EventSource", "Ping", "Media", "Prefetch"];
 
 /// A tab, and what was seen of it.
 pub(crate) struct Tab<'a> {
@@ -37,24 +31,6 @@ pub(crate) struct Tab<'a> {
     pass: Option<Pass>,
 }
 
-/// What was seen.
-#[derive(Default)]
-pub(crate) struct Seen {
-    pub(crate) status: u16,
-    pub(crate) media: String,
-    pub(crate) headers: Value,
-    pub(crate) url: Option<Url>,
-    pub(crate) redirects: Vec<Redirect>,
-    pub(crate) crawl_delay: Option<Duration>,
-    pub(crate) first_byte: Option<Instant>,
-    /// The request for the document.
-    document: String,
-    loaded: bool,
-    crashed: bool,
-    flying: BTreeSet<String>,
-    quiet_since: Option<Instant>,
-}
-
 impl<'a> Tab<'a> {
     pub(crate) fn new(
         cdp: &'a Cdp,
@@ -65,7 +41,17 @@ impl<'a> Tab<'a> {
     ) -> Result<Self, Failure> {
         let events = cdp.events(&session);
         let private = Private::of(request)?;
-        Ok(Self { cdp, session, frame, seen: Seen::default(), events, inner, request, private, pass: Some(pass) })
+        Ok(Self {
+            cdp,
+            session,
+            frame,
+            seen: Seen::default(),
+            events,
+            inner,
+            request,
+            private,
+            pass: Some(pass),
+        })
     }
 
     /// A command, with its answer.
@@ -185,60 +171,6 @@ impl Drop for Tab<'_> {
     }
 }
 
-impl Seen {
-    /// Whether the page has loaded, and nothing was asked for in a while.
-    fn is_quiet(&self, start: Instant) -> bool {
-        let since = self.quiet_since.map_or(start, |since| since.max(start));
-        self.loaded && self.flying.is_empty() && since.elapsed() >= QUIET
-    }
-
-    fn note(&mut self, method: &str, it: &Value, frame: &str) {
-        match method {
-            "Network.requestWillBeSent" => self.sent(it, frame),
-            "Network.loadingFinished" | "Network.loadingFailed" | "Network.requestServedFromCache" => {
-                if self.flying.remove(it["requestId"].as_str().unwrap_or_default()) {
-                    self.quiet_since = Some(Instant::now());
-                }
-            }
-            "Network.responseReceived" if it["requestId"] == self.document.as_str() => self.answered(&it["response"]),
-            "Page.loadEventFired" => self.loaded = true,
-            _ => {}
-        }
-    }
-
-    fn sent(&mut self, it: &Value, frame: &str) {
-        let Some(id) = it["requestId"].as_str() else { return };
-        self.quiet_since = Some(Instant::now());
-        if self.flying.len() < FLYING && !ENDLESS.iter().any(|kind| it["type"] == *kind) {
-            self.flying.insert(id.to_owned());
-        }
-        if it["type"] != "Document" || it["frameId"] != frame {
-            return;
-        }
-        let url = it["request"]["url"].as_str().and_then(|url| Url::parse(url).ok());
-        let status = it["redirectResponse"]["status"].as_u64().and_then(|status| u16::try_from(status).ok());
-        if let (Some(status), Some(to)) = (status, &url) {
-            self.redirects.push(Redirect { status, to: without_fragment(to) });
-        }
-        self.document = id.to_owned();
-        self.loaded = false;
-        self.url = url;
-    }
-
-    fn answered(&mut self, response: &Value) {
-        self.status = response["status"].as_u64().and_then(|status| u16::try_from(status).ok()).unwrap_or(0);
-        self.media = response["mimeType"].as_str().unwrap_or_default().to_ascii_lowercase();
-        self.headers = response["headers"].clone();
-        self.first_byte.get_or_insert_with(Instant::now);
-    }
-}
-
-pub(crate) fn without_fragment(url: &Url) -> Url {
-    let mut url = url.clone();
-    url.set_fragment(None);
-    url
-}
-
 pub(crate) fn gone() -> Failure {
     Failure::Rendering("the browser ended".to_owned())
 }
@@ -247,7 +179,11 @@ pub(crate) fn gone() -> Failure {
 fn told(method: &str, fault: Fault) -> Failure {
     match fault {
         Fault::Gone => gone(),
-        Fault::Refused(_) if method.starts_with("Input.") => Failure::Rendering("nothing could be typed".to_owned()),
-        Fault::Refused(reason) => Failure::Rendering(format!("{method}: {}", reason.chars().take(200).collect::<String>())),
+        Fault::Refused(_) if method.starts_with("Input.") => {
+            Failure::Rendering("nothing could be typed".to_owned())
+        }
+        Fault::Refused(reason) => {
+            Failure::Rendering(format!("{method}: {}", reason.chars().take(200).collect::<String>()))
+        }
     }
 }

@@ -12,7 +12,14 @@ fn answer(outcome: Outcome) -> Answer {
 fn page(status: u16, text: &'static str) -> Answer {
     let body = Bytes::from_static(text.as_bytes());
     let validators = Validators::default();
-    answer(Outcome::Page(Fetched { status, body, content_type: None, validators, modified: None, picture: None }))
+    answer(Outcome::Page(Fetched {
+        status,
+        body,
+        content_type: None,
+        validators,
+        modified: None,
+        picture: None,
+    }))
 }
 
 async fn ask(robots: &Robots, answer: Answer) -> Result<Option<Duration>, Failure> {

@@ -44,10 +44,14 @@ pub(crate) fn run(command: &PictureCommand, settings: &Settings) -> Result<()> {
     let store = settings.open()?;
     let (watch, snapshot) = named::version(&*store, &command.version)?;
     let picture = store.picture(watch.page, snapshot.version)?.with_context(|| {
-        format!("version {} has no picture; 'tidemark add --render always' keeps one of each version", snapshot.version)
+        format!(
+            "version {} has no picture; 'tidemark add --render always' keeps one of each version",
+            snapshot.version
+        )
     })?;
     let boxes = if command.plain { &[][..] } else { &picture.boxes };
-    let png = marked(&picture.png, boxes).context("the picture cannot be read; run 'tidemark doctor --deep'")?;
+    let png =
+        marked(&picture.png, boxes).context("the picture cannot be read; run 'tidemark doctor --deep'")?;
     input::write(&command.output, &png, true)?;
     if !command.json.json {
         return Ok(());
@@ -94,7 +98,8 @@ impl Canvas {
         let mut decoder = Decoder::new_with_limits(Cursor::new(png), Limits { bytes: LARGEST });
         decoder.set_transformations(Transformations::normalize_to_color8());
         let mut reader = decoder.read_info()?;
-        let mut bytes = vec![0; reader.output_buffer_size().filter(|size| *size <= LARGEST).context("it is too large")?];
+        let mut bytes =
+            vec![0; reader.output_buffer_size().filter(|size| *size <= LARGEST).context("it is too large")?];
         let info = reader.next_frame(&mut bytes)?;
         if !matches!(info.color_type, ColorType::Rgb | ColorType::Rgba) {
             bail!("it has no colours");
@@ -152,7 +157,10 @@ mod tests {
         let white = Canvas { width: 60, height: 40, channels: 3, bytes: vec![255; 60 * 40 * 3] };
         let png = white.write().unwrap();
         let inside = ChangedBox { kind: "added".into(), area: Area { x: 10, y: 10, width: 20, height: 10 } };
-        let beyond = ChangedBox { kind: "changed".into(), area: Area { x: -50, y: 30, width: 1_000_000, height: 1_000_000 } };
+        let beyond = ChangedBox {
+            kind: "changed".into(),
+            area: Area { x: -50, y: 30, width: 1_000_000, height: 1_000_000 },
+        };
         let drawn = Canvas::read(&marked(&png, &[inside, beyond]).unwrap()).unwrap();
         let pixel = |x: usize, y: usize| &drawn.bytes[(y * 60 + x) * 3..][..3];
         assert_eq!((drawn.width, drawn.height), (60, 40));

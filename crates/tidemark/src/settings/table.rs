@@ -199,7 +199,12 @@ pub(crate) const TABLE: &[Setting] = &[
         |s| shown(s.net.browser.program.clone(), |path| path.display().to_string()),
     ),
     setting!("browser.concurrency", "browsers at a time, one page each", Number(1), net.browser.concurrency),
-    setting!("browser.memory", "bytes of memory that a browser may use; beyond, it is killed", Size(u64), net.browser.memory),
+    setting!(
+        "browser.memory",
+        "bytes of memory that a browser may use; beyond, it is killed",
+        Size(u64),
+        net.browser.memory
+    ),
     setting!("browser.pages", "pages after which a browser is replaced", Number(1), net.browser.pages),
     setting!("browser.time", "how long a page may take in a browser, steps and all", Span, net.browser.time),
     setting!(

@@ -57,7 +57,9 @@ fn files() -> usize {
 /// Living processes whose profile is in a folder.
 fn processes(folder: &Path) -> Vec<String> {
     let ids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let lines = ids.filter(|id| id.parse::<u32>().is_ok()).filter_map(|id| fs::read(format!("/proc/{id}/cmdline")).ok());
+    let lines = ids
+        .filter(|id| id.parse::<u32>().is_ok())
+        .filter_map(|id| fs::read(format!("/proc/{id}/cmdline")).ok());
     let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
     lines.filter(|line| line.contains(&format!("--user-data-dir={}", folder.display()))).collect()
 }

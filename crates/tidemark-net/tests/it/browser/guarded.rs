@@ -83,7 +83,16 @@ async fn no_way_of_a_page_leads_to_a_trap() {
     }
     let traps = Traps::set().await;
     let client = browsing(names());
-    for host in ["127.0.0.2", "localhost", "[::1]", "127.0.0.2.nip.test", "[::ffff:127.0.0.2]", "inner.test", "169.254.169.254", "2130706434"] {
+    for host in [
+        "127.0.0.2",
+        "localhost",
+        "[::1]",
+        "127.0.0.2.nip.test",
+        "[::ffff:127.0.0.2]",
+        "inner.test",
+        "169.254.169.254",
+        "2130706434",
+    ] {
         let server = tempting(format!("{host}:{}", traps.port)).await;
         let mut request = rendered(&server.url("/"), &["wait 300ms"]);
         request.render.patience = std::time::Duration::from_secs(5);
@@ -98,7 +107,9 @@ async fn the_traps_work() {
     let traps = Traps::set().await;
     let mut open = super::patient();
     open.allow = "127.0.0.2".parse().unwrap();
-    let reached = fetch(&crate::client(open, names()), &crate::request(&format!("http://localhost:{}/", traps.port))).await;
+    let reached =
+        fetch(&crate::client(open, names()), &crate::request(&format!("http://localhost:{}/", traps.port)))
+            .await;
     assert_eq!(&page(reached).body[..], b"caught");
     assert_eq!(traps.caught(), 1);
 }
@@ -111,9 +122,16 @@ async fn a_page_behind_the_guard_fails_with_its_reason() {
     let traps = Traps::set().await;
     let client = browsing(names());
     let server = tempting(format!("127.0.0.2:{}", traps.port)).await;
-    for url in [format!("http://127.0.0.2:{}/", traps.port), format!("https://localhost:{}/", traps.port), server.url("/redirect")] {
+    for url in [
+        format!("http://127.0.0.2:{}/", traps.port),
+        format!("https://localhost:{}/", traps.port),
+        server.url("/redirect"),
+    ] {
         let refused = failure(fetch(&client, &rendered(&url, &[])).await);
-        assert!(matches!(&refused, Failure::Refused(reason) if reason.contains("127.0.0.2")), "{url}: {refused:?}");
+        assert!(
+            matches!(&refused, Failure::Refused(reason) if reason.contains("127.0.0.2")),
+            "{url}: {refused:?}"
+        );
     }
     for url in ["file:///etc/passwd", "chrome://version/", "javascript:alert(1)", "data:text/html,x"] {
         let mut request = rendered(&server.url("/"), &[]);
@@ -131,8 +149,13 @@ async fn a_page_cannot_go_to_files_or_traps_by_itself() {
     let traps = Traps::set().await;
     let port = traps.port;
     let client = browsing(names());
-    for place in [format!("http://127.0.0.2:{port}/"), "file:///etc/passwd".to_owned(), "chrome://version".to_owned()] {
-        let server = Rude::start(move |_: &str| html(&format!("<p>here<script>setTimeout(() => {{ location = '{place}' }}, 50)</script>"))).await;
+    for place in
+        [format!("http://127.0.0.2:{port}/"), "file:///etc/passwd".to_owned(), "chrome://version".to_owned()]
+    {
+        let server = Rude::start(move |_: &str| {
+            html(&format!("<p>here<script>setTimeout(() => {{ location = '{place}' }}, 50)</script>"))
+        })
+        .await;
         let answer = fetch(&client, &rendered(&server.url("/"), &["wait 500ms"])).await;
         let shown = format!("{answer:?}");
         assert!(!shown.contains("root:"), "{shown}");

@@ -12,7 +12,9 @@ fn shop(head: &str) -> Vec<Act> {
     match path(head) {
         "/" => html(BUILT),
         "/moved" => good("302 Found", "Location: /\r\n", b""),
-        "/plain" => html(&format!("<p>{}<script src=/x.js></script>", "many words are here already ".repeat(9))),
+        "/plain" => {
+            html(&format!("<p>{}<script src=/x.js></script>", "many words are here already ".repeat(9)))
+        }
         "/data" => good("200 OK", "Content-Type: application/json\r\n", b"{\"name\": \"Kettles\"}"),
         "/gone" => good("404 Not Found", "Content-Type: text/html\r\n", b"<p>It is gone."),
         "/robots.txt" => good("200 OK", "", b"User-agent: *\nDisallow: /private\n"),
@@ -33,7 +35,10 @@ async fn what_scripts_build_is_the_page() {
     request.render.locale = Some("de-DE".into());
     let answer = fetch(&client, &request).await;
     assert_eq!(answer.redirects.len(), 1, "{:?}", answer.redirects);
-    assert_eq!((answer.redirects[0].status, answer.redirects[0].to.as_str()), (302, server.url("/").as_str()));
+    assert_eq!(
+        (answer.redirects[0].status, answer.redirects[0].to.as_str()),
+        (302, server.url("/").as_str())
+    );
     assert!(answer.received > 0);
     let page = page(answer);
     let body = text(&page);
@@ -47,7 +52,10 @@ async fn what_scripts_build_is_the_page() {
     let heading = picture.boxes[5].area;
     assert!(heading.width > 1000 && heading.height > 10 && heading.y > 0, "{heading:?}");
     let asked: Vec<String> = server.heads().iter().map(|head| path(head).to_owned()).collect();
-    assert!(asked.contains(&"/data".to_owned()) && asked.iter().all(|path| path != "/robots.txt"), "{asked:?}");
+    assert!(
+        asked.contains(&"/data".to_owned()) && asked.iter().all(|path| path != "/robots.txt"),
+        "{asked:?}"
+    );
     let said = server.heads().into_iter().find(|head| path(head) == "/").expect("a document was asked for");
     assert!(said.contains("Chrome/") && said.contains("Tidemark/"), "{said}");
 }

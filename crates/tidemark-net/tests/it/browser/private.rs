@@ -19,7 +19,10 @@ async fn headers_cookies_and_credentials_go_to_their_origin_only() {
     if !is_there() {
         return;
     }
-    let other = Rude::start(|_: &str| good("200 OK", "Access-Control-Allow-Origin: *\r\nContent-Type: text/html\r\n", b"<p>other")).await;
+    let other = Rude::start(|_: &str| {
+        good("200 OK", "Access-Control-Allow-Origin: *\r\nContent-Type: text/html\r\n", b"<p>other")
+    })
+    .await;
     let there = other.url("/x");
     let own = Rude::start(move |head: &str| -> Vec<Act> {
         match path(head) {
@@ -37,7 +40,12 @@ async fn headers_cookies_and_credentials_go_to_their_origin_only() {
     assert!(ours.iter().any(|head| path(head) == "/own.png"));
     for head in &ours {
         let head = head.to_ascii_lowercase();
-        assert!(["x-key: k3y", "session=s3ss", "authorization: bearer t0ken"].iter().all(|said| head.contains(said)), "{head}");
+        assert!(
+            ["x-key: k3y", "session=s3ss", "authorization: bearer t0ken"]
+                .iter()
+                .all(|said| head.contains(said)),
+            "{head}"
+        );
     }
     assert!(other.heads().len() >= 3, "{:?}", other.heads());
     for head in other.heads() {
@@ -46,7 +54,9 @@ async fn headers_cookies_and_credentials_go_to_their_origin_only() {
     // And when the page itself moves there.
     let moved = format!("http://own.test:{}/redirect", own.address.port());
     assert!(text(&page(fetch(&client, &private(&moved)).await)).contains("other"));
-    assert!(other.heads().iter().all(|head| ["k3y", "s3ss", "t0ken"].iter().all(|secret| !head.contains(secret))));
+    assert!(
+        other.heads().iter().all(|head| ["k3y", "s3ss", "t0ken"].iter().all(|secret| !head.contains(secret)))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,7 +22,9 @@ fn site(head: &str) -> Vec<Act> {
         "/consent" => html(CONSENT),
         "/form" => html(FORM),
         "/endless" => html(ENDLESS),
-        "/late" => html("<p>soon<script>setTimeout(() => { document.body.innerHTML = '<p class=loaded>there' }, 900)</script>"),
+        "/late" => html(
+            "<p>soon<script>setTimeout(() => { document.body.innerHTML = '<p class=loaded>there' }, 900)</script>",
+        ),
         "/welcome" if head.ends_with("user=ann+lee&password=hunter2%21&size=2") => {
             good("303 See Other", "Location: /home\r\nSet-Cookie: in=1\r\n", b"")
         }

@@ -11,11 +11,17 @@ fn site(head: &str) -> Vec<Act> {
     match path(head) {
         "/loop" => html("<p>x<script>setTimeout(() => { for (;;); }, 50)</script>"),
         "/loop-at-once" => html("<p>x<script>for (;;);</script>"),
-        "/half" => html("<p>There is text.<img src=/never><script>onload = () => { document.title = 'all' }</script>"),
+        "/half" => html(
+            "<p>There is text.<img src=/never><script>onload = () => { document.title = 'all' }</script>",
+        ),
         "/never" => vec![Act::Hang],
-        "/dialogs" => html("<title>x</title><script>onbeforeunload = () => 'stay'; document.title = alert('hi') + prompt('p') + confirm('c')</script>"),
+        "/dialogs" => html(
+            "<title>x</title><script>onbeforeunload = () => 'stay'; document.title = alert('hi') + prompt('p') + confirm('c')</script>",
+        ),
         "/large" => html("<script>document.write('<p>' + 'x'.repeat(3 << 20))</script>"),
-        "/memory" => html("<script>const all = []; setInterval(() => { const a = new Uint8Array(32 << 20); for (let i = 0; i < a.length; i += 512) a[i] = i; all.push(a) }, 20)</script>"),
+        "/memory" => html(
+            "<script>const all = []; setInterval(() => { const a = new Uint8Array(32 << 20); for (let i = 0; i < a.length; i += 512) a[i] = i; all.push(a) }, 20)</script>",
+        ),
         _ => html("<p>well"),
     }
 }
@@ -64,7 +70,10 @@ async fn a_tab_that_crashes_is_an_answer() {
     let large = failure(fetch(&client, &rendered(&server.url("/large"), &[])).await);
     assert!(matches!(large, Failure::TooLarge { .. }), "{large:?}");
     let greedy = failure(fetch(&client, &rendered(&server.url("/memory"), &["wait 30s"])).await);
-    assert!(greedy.to_string().contains("browser.memory") || greedy.to_string().contains("crashed"), "{greedy}");
+    assert!(
+        greedy.to_string().contains("browser.memory") || greedy.to_string().contains("crashed"),
+        "{greedy}"
+    );
     assert!(text(&page(fetch(&client, &rendered(&server.url("/well"), &[])).await)).contains("well"));
 }
 

@@ -1,6 +1,6 @@
 //! How a page is rendered, from the options of the command line. Secrets are sealed here, before anything is stored or shown.
 
-use crate::cli::RenderOptions;
+use crate::cli::{RenderOptions, RenderWhen};
 use crate::settings::Settings;
 use crate::terminal;
 use anyhow::{Context, Result, bail};
@@ -11,9 +11,12 @@ use tidemark_engine::secret::Sealed;
 pub(super) fn render(options: &RenderOptions, settings: &Settings) -> Result<Render> {
     let usual = Render::default();
     let steps = options.step.iter().map(|step| read(step, settings)).collect::<Result<Vec<_>>>()?;
-    let asks = !steps.is_empty() || options.wait_for.is_some() || options.device.is_some() || options.locale.is_some();
+    let asks = !steps.is_empty()
+        || options.wait_for.is_some()
+        || options.device.is_some()
+        || options.locale.is_some();
     let asks = asks || options.picture || options.patience.is_some();
-    let when = options.render.map_or(if asks { When::Always } else { When::Never }, |when| when.when());
+    let when = options.render.map_or(if asks { When::Always } else { When::Never }, RenderWhen::when);
     if when == When::Never && asks {
         bail!("--render never, and a browser asked for by another option: leave one of them out");
     }
