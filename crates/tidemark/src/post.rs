@@ -38,8 +38,12 @@ impl Settings {
 impl Courier for Ways {
     fn deliver<'a>(&'a self, target: &'a str, message: &'a Message) -> Delivering<'a> {
         match target.split_once(':') {
-            Some(("atom", file)) => Box::pin(async move { atom::write(&self.store, Path::new(file), message).await }),
-            Some(("hook", name)) => Box::pin(async move { child::run(&self.hook(name)?, &[], &message.json().to_string()).await }),
+            Some(("atom", file)) => {
+                Box::pin(async move { atom::write(&self.store, Path::new(file), message).await })
+            }
+            Some(("hook", name)) => {
+                Box::pin(async move { child::run(&self.hook(name)?, &[], &message.json().to_string()).await })
+            }
             Some(("apprise", url)) => Box::pin(async move { self.apprise(url, message).await }),
             _ => self.net.deliver(target, message),
         }
@@ -48,10 +52,14 @@ impl Courier for Ways {
     fn check(&self, target: &str) -> Result<String, String> {
         match target.split_once(':') {
             Some(("atom", file)) => atom::check(Path::new(file)).map(|()| target.to_owned()),
-            Some(("hook", name)) => self.hook(name).map(|_| target.to_owned()).map_err(|refusal| refusal.said),
+            Some(("hook", name)) => {
+                self.hook(name).map(|_| target.to_owned()).map_err(|refusal| refusal.said)
+            }
             Some(("apprise", url)) => {
                 self.apprise_program().map_err(|refusal| refusal.said)?;
-                let (scheme, _) = url.split_once("://").ok_or("write apprise: and an address of apprise, such as apprise:signal://…")?;
+                let (scheme, _) = url
+                    .split_once("://")
+                    .ok_or("write apprise: and an address of apprise, such as apprise:signal://…")?;
                 Ok(format!("apprise:{scheme}://…"))
             }
             _ => self.net.check(target),
@@ -65,7 +73,8 @@ impl Ways {
         let folder = self.settings.hooks.as_ref().ok_or_else(|| {
             Refusal::for_good("programs are not run: set notices.hooks to the folder of those that may be")
         })?;
-        let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+        let plain = !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
         let program = folder.join(name);
         if !plain || name.starts_with('.') || !program.is_file() {
             return Err(Refusal::for_good(format!("there is no program '{name}' in {}", folder.display())));

@@ -106,13 +106,20 @@ pub(crate) fn delivery(at: Timestamp, delivery: &Delivery) -> String {
         NoticeState::Delivered => (ADDED, "→ told".to_owned()),
         NoticeState::Dead => (REMOVED, "→ given up, not told".to_owned()),
         NoticeState::Open | NoticeState::Sealed => {
-            let again = delivery.due.map(|due| format!(", again {}", when::from_now(due))).unwrap_or_default();
+            let again =
+                delivery.due.map(|due| format!(", again {}", when::from_now(due))).unwrap_or_default();
             (CHANGED, format!("→ not told yet{again}"))
         }
     };
-    let trouble = delivery.trouble.as_ref().map(|trouble| format!(": {}", printable(trouble))).unwrap_or_default();
+    let trouble =
+        delivery.trouble.as_ref().map(|trouble| format!(": {}", printable(trouble))).unwrap_or_default();
     let (to, subject) = (printable(&delivery.shown), printable(&delivery.subject));
-    format!("{} {} {to}  {}{trouble}\n", styled(FAINT, &when::clock(at)), styled(style, &state), styled(FAINT, &subject))
+    format!(
+        "{} {} {to}  {}{trouble}\n",
+        styled(FAINT, &when::clock(at)),
+        styled(style, &state),
+        styled(FAINT, &subject)
+    )
 }
 
 /// The word for it.

@@ -23,8 +23,10 @@ pub(crate) enum NotifyCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Addresses: mailto:ann@example.org, https://… (webhook), slack://, discord://, teams+https://, telegram://, matrix://, ntfy://, gotify://, \
-pushover://, atom:/path/feed.xml, hook:NAME, apprise:URL. docs/notices.md tells how each is written.")]
+#[command(
+    after_help = "Addresses: mailto:ann@example.org, https://… (webhook), slack://, discord://, teams+https://, telegram://, matrix://, ntfy://, gotify://, \
+pushover://, atom:/path/feed.xml, hook:NAME, apprise:URL. docs/notices.md tells how each is written."
+)]
 pub(crate) struct NotifyAdd {
     /// Where to: an address. With '-' it is read from standard input, so that a token stays out of the shell's history
     #[arg(value_name = "ADDRESS")]
@@ -121,7 +123,8 @@ fn kind(text: &str) -> Result<Kind, String> {
 }
 
 fn state(text: &str) -> Result<NoticeState, String> {
-    NoticeState::parse(text).ok_or_else(|| format!("there is no state '{text}': open, sealed, delivered or dead"))
+    NoticeState::parse(text)
+        .ok_or_else(|| format!("there is no state '{text}': open, sealed, delivered or dead"))
 }
 
 fn gather(text: &str) -> Result<Gather, String> {

@@ -38,18 +38,33 @@ fn add(command: &NotifyAdd, settings: &Settings) -> Result<()> {
     let _inside = runtime.enter();
     let store = settings.open()?;
     let post = settings.post(std::sync::Arc::clone(&store))?;
-    let shown = post.courier.check(&address).map_err(|reason| anyhow::anyhow!("the address cannot be used: {reason}"))?;
+    let shown = post
+        .courier
+        .check(&address)
+        .map_err(|reason| anyhow::anyhow!("the address cannot be used: {reason}"))?;
     let terms = terms(command, &*store)?;
     if let Some(other) = find(&*store, terms.name.as_deref().unwrap_or_default())? {
-        bail!("channel {} is called '{}' already; choose another --name", other.id.0, other.terms.name.unwrap_or_default());
+        bail!(
+            "channel {} is called '{}' already; choose another --name",
+            other.id.0,
+            other.terms.name.unwrap_or_default()
+        );
     }
     let new = NewChannel { terms, target: settings.seal(&address)?, shown };
     let channel = store.add_channel(&new, when::now())?;
     if command.json.json {
         return print_json(&Report { schema: "tidemark/notify/1", channels: vec![channel] });
     }
-    let next = format!("'tidemark notify test {0}' sends a trial message; 'tidemark run' delivers what changes.", channel.id.0);
-    super::print(&format!("{} is told now, as channel {}\n{}\n", printable(&channel.shown), channel.id.0, styled(FAINT, &next)))
+    let next = format!(
+        "'tidemark notify test {0}' sends a trial message; 'tidemark run' delivers what changes.",
+        channel.id.0
+    );
+    super::print(&format!(
+        "{} is told now, as channel {}\n{}\n",
+        printable(&channel.shown),
+        channel.id.0,
+        styled(FAINT, &next)
+    ))
 }
 
 fn address(command: &NotifyAdd) -> Result<String> {
@@ -91,7 +106,9 @@ fn terms(command: &NotifyAdd, store: &dyn Store) -> Result<ChannelTerms> {
 
 fn body(text: &str) -> Result<String> {
     match text.strip_prefix('@') {
-        Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read the template {file}")),
+        Some(file) => {
+            std::fs::read_to_string(file).with_context(|| format!("cannot read the template {file}"))
+        }
         None => Ok(text.to_owned()),
     }
 }
@@ -110,7 +127,8 @@ fn list(command: &NotifyList, settings: &Settings) -> Result<()> {
 fn line(channel: &Channel) -> String {
     let terms = &channel.terms;
     let name = terms.name.as_ref().map(|name| format!("{name}  ")).unwrap_or_default();
-    let mut text = format!("{:>4}  {}{}\n", channel.id.0, styled(STRONG, &printable(&name)), printable(&channel.shown));
+    let mut text =
+        format!("{:>4}  {}{}\n", channel.id.0, styled(STRONG, &printable(&name)), printable(&channel.shown));
     let _ = writeln!(text, "      {}", styled(FAINT, &printable(&what(terms))));
     let state = &channel.state;
     if let Some(trouble) = &state.trouble {

@@ -44,20 +44,26 @@ fn list(command: &OutboxList, store: &dyn Store) -> Result<()> {
     }
     let channels: BTreeMap<ChannelId, Channel> =
         store.channels()?.into_iter().map(|channel| (channel.id, channel)).collect();
-    super::print(&notices.iter().map(|notice| line(notice, channels.get(&notice.channel))).collect::<String>())
+    super::print(
+        &notices.iter().map(|notice| line(notice, channels.get(&notice.channel))).collect::<String>(),
+    )
 }
 
 fn line(notice: &NoticeLine, channel: Option<&Channel>) -> String {
     let (style, state) = match notice.state {
         NoticeState::Open => (FAINT, format!("waits until {}", when::full(notice.due))),
         NoticeState::Sealed if notice.tries == 0 => (CHANGED, "on its way".to_owned()),
-        NoticeState::Sealed => (CHANGED, format!("tried {}, again {}", counted(notice.tries as usize, "time"), when::full(notice.due))),
+        NoticeState::Sealed => (
+            CHANGED,
+            format!("tried {}, again {}", counted(notice.tries as usize, "time"), when::full(notice.due)),
+        ),
         NoticeState::Delivered => (ADDED, format!("delivered {}", when::full(notice.due))),
         NoticeState::Dead => (REMOVED, format!("given up {}", when::full(notice.due))),
     };
     let shown = channel.map_or("", |channel| &channel.shown);
     let things = counted(notice.items as usize, "thing");
-    let mut text = format!("{:>6}  {}  {things} to {}\n", notice.id.0, styled(style, &state), printable(shown));
+    let mut text =
+        format!("{:>6}  {}  {things} to {}\n", notice.id.0, styled(style, &state), printable(shown));
     if let Some(trouble) = &notice.trouble {
         let _ = writeln!(text, "        {}", styled(FAINT, &printable(trouble)));
     }

@@ -37,10 +37,13 @@ pub(super) async fn write(store: &Arc<dyn Store>, file: &Path, message: &Message
     let (store, file, message) = (Arc::clone(store), PathBuf::from(file), message.clone());
     let writing = tokio::task::spawn_blocking(move || -> Result<(), String> {
         let channels = store.channels().map_err(|error| error.to_string())?;
-        let Some(channel) = channels.into_iter().find(|channel| channel.id == message.via) else { return Ok(()) };
+        let Some(channel) = channels.into_iter().find(|channel| channel.id == message.via) else {
+            return Ok(());
+        };
         let told = entries(&*store, &channel).map_err(|error| error.to_string())?;
         let head = Head { title: title(&channel), id: format!("urn:tidemark:{}", instance(&message.key)) };
-        replace(&file, &feed(&head, &told)).map_err(|error| format!("{} cannot be written: {error}", file.display()))
+        replace(&file, &feed(&head, &told))
+            .map_err(|error| format!("{} cannot be written: {error}", file.display()))
     });
     writing.await.unwrap_or_else(|panic| Err(panic.to_string())).map_err(Refusal::passing)
 }
@@ -50,12 +53,18 @@ fn entries(store: &dyn Store, channel: &Channel) -> Result<Vec<Told>, StoreError
     let reader = Some(channel.terms.reader.clone());
     let watches = store.watches(&WatchFilter { reader: reader.clone(), ..WatchFilter::default() })?;
     let watches: BTreeMap<WatchId, Watch> = watches.into_iter().map(|watch| (watch.id, watch)).collect();
-    let filter = ChangeFilter { reader, standing: Some(Standing::Told), limit: Some(LOOKED_AT), ..ChangeFilter::default() };
+    let filter = ChangeFilter {
+        reader,
+        standing: Some(Standing::Told),
+        limit: Some(LOOKED_AT),
+        ..ChangeFilter::default()
+    };
     let changes = store.changes(&filter)?;
     let told = changes.into_iter().filter_map(|change| {
         let watch = watches.get(&change.watch)?;
         let (severity, interest) = (change.verdict.severity, change.verdict.interest);
-        let tiding = Tiding { watch, kind: Kind::of_change(&change.summary), severity, interest, at: change.at };
+        let tiding =
+            Tiding { watch, kind: Kind::of_change(&change.summary), severity, interest, at: change.at };
         channel.slot(&tiding).map(|_| told_of_change(watch, &change, None))
     });
     Ok(told.take(ENTRIES).collect())

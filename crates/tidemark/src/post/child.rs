@@ -18,7 +18,12 @@ const COMPLAINT: u64 = 1000;
 pub(super) async fn run(program: &Path, arguments: &[&str], input: &str) -> Result<(), Refusal> {
     let mut command = Command::new(program);
     command.args(arguments).env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true);
     let mut child = command
         .spawn()
         .map_err(|error| Refusal::passing(format!("{} cannot be run: {error}", program.display())))?;
@@ -96,7 +101,8 @@ mod tests {
 
     #[test]
     fn what_goes_wrong_is_said() {
-        let refusal = block_on(run(Path::new("/bin/sh"), &["-c", "echo no such room >&2; exit 3"], "x")).unwrap_err();
+        let refusal =
+            block_on(run(Path::new("/bin/sh"), &["-c", "echo no such room >&2; exit 3"], "x")).unwrap_err();
         assert!(refusal.said.contains("no such room") && !refusal.for_good, "{refusal:?}");
         let refusal = block_on(run(Path::new("/no/such/program"), &[], "x")).unwrap_err();
         assert!(refusal.said.contains("cannot be run"), "{refusal:?}");

@@ -25,14 +25,20 @@ impl Session {
         self.folder.path().join(name)
     }
 
+    /// The program, ready to be started in the folder.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tidemark"));
+        command.args(arguments).current_dir(self.folder.path());
+        command
+    }
+
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.run_with(arguments, b"")
     }
 
     pub(crate) fn run_with(&self, arguments: &[&str], input: &[u8]) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tidemark"))
-            .args(arguments)
-            .current_dir(self.folder.path())
+        let mut child = self
+            .command(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

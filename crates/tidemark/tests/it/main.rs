@@ -3,7 +3,9 @@
 mod browser;
 mod commands;
 mod examples;
+mod mail;
 mod moving;
+mod notices;
 mod redesigns;
 mod running;
 mod segments;

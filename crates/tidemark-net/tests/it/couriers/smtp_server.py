@@ -1,6 +1,6 @@
 """A mail server for the tests: aiosmtpd with STARTTLS, TLS and logins. Writes each message into a folder.
 
-usage: smtp_server.py FOLDER MODE [CERTIFICATE KEY]    MODE is plain, open, starttls or tls
+usage: smtp_server.py FOLDER MODE [CERTIFICATE KEY [PORT]]    MODE is plain, open, starttls or tls
 The port is printed first. Recipients say what becomes of their mail: later@, never@, busy@, cut@; all others get it.
 """
 
@@ -14,6 +14,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 folder, mode = pathlib.Path(sys.argv[1]), sys.argv[2]
 context = None
+port = int(sys.argv[5]) if len(sys.argv) > 5 else 0
 if len(sys.argv) > 3:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[3], sys.argv[4])
@@ -68,7 +69,7 @@ def session():
 
 async def main():
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(session, "127.0.0.1", 0, ssl=context if mode == "tls" else None)
+    server = await loop.create_server(session, "127.0.0.1", port, ssl=context if mode == "tls" else None)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
