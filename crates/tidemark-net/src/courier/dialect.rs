@@ -43,9 +43,10 @@ impl Dialect for Plain {
             Look::Added => ("{+", "+}"),
             Look::Plain | Look::Came | Look::Went => ("", ""),
         };
-        out.push_str(open);
-        out.push_str(&piece.text);
-        out.push_str(close);
+        // An address of the message itself is there to be followed.
+        let itself = piece.link.as_ref().is_some_and(|link| link.as_str() == piece.text);
+        let words = if itself { piece.text.clone() } else { defuse(&piece.text) };
+        out.extend([open, &words, close]);
     }
 
     /// The services that take plain text count bytes.

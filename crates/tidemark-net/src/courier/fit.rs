@@ -20,6 +20,11 @@ pub(crate) trait Dialect {
         sign(role)
     }
 
+    /// How long that is, and all else that a line needs beside its pieces.
+    fn frame(&self, role: Role) -> usize {
+        self.count(self.begin(role))
+    }
+
     /// How long a text is to the service.
     fn count(&self, text: &str) -> usize {
         text.encode_utf16().count()
@@ -58,11 +63,13 @@ pub(crate) fn text(message: &Message, dialect: &impl Dialect, room: usize) -> St
     let Fitted { mut blocks, left } = fit(message, dialect, room);
     blocks.extend(more(left).map(|text| Block::note(&text)));
     let mut out = String::new();
-    for part in blocks.iter().flat_map(|block| &block.lines) {
-        if !out.is_empty() {
-            out.push('\n');
+    for block in &blocks {
+        let between = if block.head { "\n\n" } else { "\n" };
+        for (at, part) in block.lines.iter().enumerate() {
+            let between = if at == 0 { between } else { "\n" };
+            out.push_str(if out.is_empty() { "" } else { between });
+            write_line(part, dialect, &mut out);
         }
-        write_line(part, dialect, &mut out);
     }
     // No service takes a message without a word.
     if out.trim().is_empty() { line(&message.subject, dialect, room) } else { out }
@@ -123,14 +130,14 @@ pub(crate) fn cost(block: &Block, dialect: &impl Dialect) -> usize {
 
 fn line_cost(line: &Line, dialect: &impl Dialect) -> usize {
     let pieces: usize = line.pieces.iter().map(|piece| dialect.measure(piece)).sum();
-    pieces + dialect.count(dialect.begin(line.role))
+    pieces + dialect.frame(line.role)
 }
 
 /// A block that is too long ends where it reaches its share.
 fn cut(mut block: Block, dialect: &impl Dialect, most: usize) -> Block {
     let mut left = most;
     for line in &mut block.lines {
-        left = left.saturating_sub(dialect.count(dialect.begin(line.role)) + 1);
+        left = left.saturating_sub(dialect.frame(line.role) + 1);
         for piece in &mut line.pieces {
             let whole = dialect.measure(piece) <= left;
             if !whole {

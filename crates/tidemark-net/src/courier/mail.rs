@@ -7,6 +7,7 @@ mod server;
 mod smtp;
 mod wire;
 
+use super::target::ascii;
 use crate::client::Inner;
 use crate::settings::NetError;
 use compose::compose;
@@ -61,6 +62,8 @@ impl Mail {
             "mail needs to be from somebody: tidemark@example.org, or Tidemark <tidemark@example.org>";
         let odd = from.chars().any(char::is_control);
         let mailbox = from.parse::<Mailbox>().ok().filter(|_| !odd);
+        let plain = |mailbox: Mailbox| Some(Mailbox::new(mailbox.name, ascii(&mailbox.email)?));
+        let mailbox = mailbox.and_then(plain).filter(|mailbox| mailbox.email.user().is_ascii());
         let from = mailbox.ok_or(NetError::Setting { name: "mail.from", value: from, reason: wrong })?;
         let sender = Sender { server, from, idle: Mutex::default(), turns: Semaphore::new(CONNECTIONS) };
         Ok(Self { sender: Some(sender) })

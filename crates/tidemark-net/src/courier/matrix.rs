@@ -1,7 +1,6 @@
 //! Matrix: a message into a room, in HTML and in plain text. An event has less than 65 536 bytes; the key of the message is the number of the transaction, so
 //! that a server takes a repetition for what it is. `m.mentions` says that nobody is meant.
 
-use super::clean::defuse;
 use super::dialect::{MATRIX, Plain};
 use super::fit::{line, text};
 use super::route::bearer;
@@ -43,7 +42,7 @@ fn content(message: &Message) -> serde_json::Value {
         line(&message.stop, &MATRIX, LINE)
     );
     json!({
-        "msgtype": "m.text", "body": defuse(&plain.join("\n\n")),
+        "msgtype": "m.text", "body": plain.join("\n\n"),
         "format": "org.matrix.custom.html", "formatted_body": html, "m.mentions": {},
     })
 }

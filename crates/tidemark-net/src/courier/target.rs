@@ -144,10 +144,17 @@ fn mail(rest: &str) -> Result<Target, String> {
         .chars()
         .any(|c| c.is_control() || c.is_whitespace() || matches!(c, '?' | ',' | ';' | '<' | '>'));
     let address = (!odd && plain.len() <= 254).then(|| plain.parse::<Address>().ok()).flatten();
+    let address = address.and_then(|address| ascii(&address));
     address.map(Target::Mail).ok_or_else(|| {
         "this is no mail address; write one, without a name or further fields: mailto:ann@example.org"
             .to_owned()
     })
+}
+
+/// With the name of the host as it goes over the wire: not every server takes others.
+pub(super) fn ascii(address: &Address) -> Option<Address> {
+    let host = url::Host::parse(address.domain()).ok()?.to_string();
+    Address::new(address.user(), host).ok()
 }
 
 fn webhook(text: &str) -> Option<Target> {
@@ -228,6 +235,7 @@ mod tests {
     fn each_service_has_its_form_and_shows_no_token() {
         for (text, shown) in [
             ("mailto:ann@example.org", "mailto:ann@example.org"),
+            ("mailto:ann@bücher.example", "mailto:ann@xn--bcher-kva.example"),
             ("MAILTO:ann+news@example.org", "mailto:ann+news@example.org"),
             ("https://u:TOKEN12@example.org:8443/hooks/TOKEN12#secret=TOKEN12", "https://example.org:8443/…"),
             ("slack://hooks.slack.com/services/T1/B1/TOKEN12", "slack://hooks.slack.com/…"),

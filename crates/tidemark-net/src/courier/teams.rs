@@ -19,10 +19,10 @@ const FRAME: usize = 150;
 pub(super) fn post(url: &Url, message: &Message) -> Post {
     let subject = short(&clean(&message.subject), LINE);
     let title = Piece::strong(&subject);
-    let mut body = vec![rich(vec![run(&title, Role::Title, Some("large"))], "none")];
+    let mut body = vec![rich(&[run(&title, Role::Title, Some("large"))], "none")];
     body.extend(lines(message));
     let foot = Piece::plain(&short(&clean(&message.stop), LINE));
-    body.push(rich(vec![run(&foot, Role::Note, Some("small"))], "medium"));
+    body.push(rich(&[run(&foot, Role::Note, Some("small"))], "medium"));
     let mut card = json!({
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4",
         "msteams": {"width": "Full"}, "body": body,
@@ -51,10 +51,10 @@ fn line_block(line: &Line) -> Value {
     runs.extend((!start.is_empty()).then(|| run(&Piece::plain(start), line.role, None)));
     runs.extend(line.pieces.iter().map(|piece| run(piece, line.role, None)));
     let spacing = if line.role == Role::Title { "medium" } else { "small" };
-    rich(runs, spacing)
+    rich(&runs, spacing)
 }
 
-fn rich(inlines: Vec<Value>, spacing: &str) -> Value {
+fn rich(inlines: &[Value], spacing: &str) -> Value {
     json!({"type": "RichTextBlock", "spacing": spacing, "inlines": inlines})
 }
 

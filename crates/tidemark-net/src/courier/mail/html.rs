@@ -2,16 +2,14 @@
 
 use super::look;
 use crate::courier::clean::{clean, short};
-use crate::courier::dialect::{Bare, escape_html};
-use crate::courier::fit::{Fitted, fit};
+use crate::courier::dialect::escape_html;
+use crate::courier::fit::{Dialect, Fitted, fit};
 use crate::courier::wording::{Block, Line, Look, Piece, Role, more};
 use tidemark_engine::message::Message;
+use tidemark_engine::passage::PassageKind;
 
 /// Large programs cut mail off at about 100 KB; the whole stays below.
-const ROOM: usize = 84_000;
-
-/// What a piece takes beside its words, with its part of what stands around its line.
-const FRAME: usize = 420;
+const ROOM: usize = 92_000;
 
 /// The whole document.
 pub(super) fn html(message: &Message) -> String {
@@ -41,6 +39,28 @@ pub(super) fn html(message: &Message) -> String {
 /// A document that grows.
 struct Page(String);
 
+/// Counts the bytes of a document.
+struct Tagged;
+
+impl Dialect for Tagged {
+    fn write(&self, piece: &Piece, out: &mut String) {
+        out.push_str(&words(piece, Role::Note));
+    }
+
+    fn count(&self, text: &str) -> usize {
+        text.len()
+    }
+
+    /// A little more than the tags around a line take.
+    fn frame(&self, role: Role) -> usize {
+        match role {
+            Role::Passage(_) => 850,
+            Role::Title => 600,
+            Role::Said | Role::Place | Role::Reason | Role::Note => 260,
+        }
+    }
+}
+
 impl Page {
     fn raw(&mut self, text: &str) {
         self.0.push_str(text);
@@ -57,40 +77,49 @@ impl Page {
     }
 
     fn blocks(&mut self, message: &Message) {
-        let Fitted { mut blocks, left } = fit(message, &Bare { frame: FRAME }, ROOM);
-        blocks.extend(more(left).map(|text| Block::note(&text)));
-        let mut first = true;
-        for block in &blocks {
-            if block.head && !first {
-                self.cell("div", "rule", "padding:20px 0 0;font-size:0;line-height:0", "&nbsp;");
-                self.cell("div", "rule", look::RULE, "&nbsp;");
+        let Fitted { blocks, left } = fit(message, &Tagged, ROOM);
+        for (at, block) in blocks.iter().enumerate() {
+            if block.head && at > 0 {
+                self.rule();
             }
-            first = false;
             block.lines.iter().for_each(|line| self.line(line));
         }
+        if let Some(text) = more(left) {
+            self.rule();
+            Block::note(&text).lines.iter().for_each(|line| self.line(line));
+        }
+    }
+
+    fn rule(&mut self) {
+        self.cell("div", "gap", look::GAP, "&nbsp;");
+        self.cell("div", "rule", look::RULE, "&nbsp;");
     }
 
     fn line(&mut self, line: &Line) {
         let (class, style) = look::line(line.role);
         let inside: String = line.pieces.iter().map(|piece| words(piece, line.role)).collect();
         match line.role {
-            Role::Passage(kind) => {
-                let (frame, border) = look::frame(kind);
-                self.cell("div", "gap", "height:6px;font-size:0;line-height:0", "&nbsp;");
-                self.open_table(frame, border);
-                if let Some((word, colour)) = look::label(kind) {
-                    self.cell("div", "label", &format!("{}{colour}", look::LABEL), word);
-                }
-                self.cell("div", class, style, &inside);
-                self.raw("</td></tr></table>\n");
-            }
+            Role::Passage(kind) => self.passage(kind, &inside),
             Role::Reason => self.cell("div", class, style, &format!("&#9733; {inside}")),
-            Role::Title => self.cell("div", class, style, &inside),
-            Role::Said | Role::Place | Role::Note => {
+            Role::Title | Role::Said | Role::Place | Role::Note => {
                 let empty = inside.is_empty();
                 self.cell("div", class, style, if empty { "&nbsp;" } else { &inside });
             }
         }
+    }
+
+    fn passage(&mut self, kind: PassageKind, inside: &str) {
+        let ((class, style), (frame, border)) = (look::line(Role::Passage(kind)), look::frame(kind));
+        self.cell("div", "gap", look::SMALL_GAP, "&nbsp;");
+        self.open_table(frame, border);
+        let label = look::label(kind);
+        if let Some((word, colour)) = label {
+            self.cell("div", "label", &format!("{}{colour}", look::LABEL), word);
+        }
+        let style =
+            if label.is_some() { style.replace(look::ALONE, look::LABELLED) } else { style.to_owned() };
+        self.cell("div", class, &style, inside);
+        self.raw("</td></tr></table>\n");
     }
 }
 

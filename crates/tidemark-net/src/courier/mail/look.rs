@@ -37,6 +37,10 @@ pub(super) const HIDDEN: &str =
 pub(super) const BRAND: &str =
     "font:600 12px/16px FONT;letter-spacing:.08em;text-transform:uppercase;color:#66707a;padding:0 0 6px";
 pub(super) const SUBJECT: &str = "margin:0;font:600 21px/28px FONT;color:#1b2024;word-break:break-word";
+pub(super) const GAP: &str = "padding:20px 0 0;font-size:0;line-height:0";
+pub(super) const SMALL_GAP: &str = "height:6px;font-size:0;line-height:0";
+pub(super) const ALONE: &str = "padding:8px 14px";
+pub(super) const LABELLED: &str = "padding:2px 14px 8px";
 pub(super) const RULE: &str = "border-top:1px solid #e2e6ea;font-size:0;line-height:0;height:1px";
 pub(super) const FOOT: &str = "font:400 12px/18px FONT;color:#66707a;padding:16px 32px;word-break:break-word";
 pub(super) const LINK: &str = "color:#0b5cad;text-decoration:underline";

@@ -37,9 +37,8 @@ impl Server {
         let (security, port) = match (url.scheme(), asked.as_deref()) {
             ("smtps", None) => (Security::Tls, 465),
             ("smtp", Some("none")) => (Security::None, 25),
-            ("smtp", Some("starttls")) => (Security::StartTls, 587),
             ("smtp", None) if is_here(&host) => (Security::None, 25),
-            ("smtp", None) => (Security::StartTls, 587),
+            ("smtp", None | Some("starttls")) => (Security::StartTls, 587),
             ("smtp" | "smtps", _) => return Err(wrong("tls is 'starttls' or 'none', and only for smtp://")),
             _ => return Err(wrong("write smtp://user:password@host:587 or smtps://user:password@host:465")),
         };

@@ -287,7 +287,7 @@ fn matrix(seen: &Seen, body: &Value) -> Result<Value, String> {
     authorized(seen, "authorization", "Bearer ")?;
     must(seen.body.len() < 64_000, "an event has 65 536 bytes at most")?;
     must(body["msgtype"] == "m.text" && body["m.mentions"] == json!({}), "nobody is mentioned")?;
-    lures(text(&body["body"])?)?;
+    lures(&foreign(&body["body"])?)?;
     let shown = html(text(&body["formatted_body"])?, &["p", "b", "i", "u", "del", "a", "br"])?;
     visible(&shown)?;
     lures(&shown)?;
@@ -301,6 +301,7 @@ fn ntfy(seen: &Seen, body: &Value) -> Result<Value, String> {
     must(!text(&body["message"])?.trim().is_empty() && !text(&body["title"])?.contains('\n'), "one line")?;
     must(body.get("markdown").is_none() && body.get("actions").is_none(), "plain")?;
     visible(text(&body["message"])?)?;
+    lures(&foreign(&body["message"])?)?;
     Ok(json!({}))
 }
 
@@ -309,7 +310,14 @@ fn gotify(seen: &Seen, body: &Value) -> Result<Value, String> {
     must(body["extras"]["client::display"]["contentType"] == "text/plain", "plain")?;
     must(!text(&body["message"])?.trim().is_empty(), "nothing is said")?;
     visible(text(&body["message"])?)?;
+    lures(&foreign(&body["message"])?)?;
     Ok(json!({}))
+}
+
+/// What is not an address of the message itself.
+fn foreign(value: &Value) -> Result<String, String> {
+    let own = ["https://shop.example/kettles?a=1&b=2", "https://bus.example/"];
+    Ok(own.iter().fold(text(value)?.to_owned(), |text, own| text.replace(own, "")))
 }
 
 fn pushover(body: &Value) -> Result<Value, String> {

@@ -1,12 +1,13 @@
 //! Mail through a real server, read back by a real parser.
 
 use super::deliver;
-use super::sample::{HARM, hostile, message};
+use super::sample::{HARM, hostile, message, passage};
 use super::smtp::MailServer;
 use crate::rude::{Act, Rude};
 use crate::{Fake, client, settings};
 use mail_parser::{HeaderValue, Message as Letter, MessageParser, MimeHeaders};
 use tidemark_engine::courier::Courier;
+use tidemark_engine::passage::{PassageKind, StretchKind};
 use tidemark_net::{Couriers, MailSettings};
 
 const LOGIN: &str = "ann%40example.org:p%40ss%20word@";
@@ -140,7 +141,7 @@ async fn no_page_writes_into_the_headers() {
         assert_eq!((letter.text_body_count(), letter.html_body_count()), (1, 1));
         let head = bytes.split(|byte| *byte == b'\n').take_while(|line| line.len() > 1);
         head.for_each(|line| {
-            assert!(line.is_ascii() && line.len() < 999, "{}", String::from_utf8_lossy(line))
+            assert!(line.is_ascii() && line.len() < 999, "{}", String::from_utf8_lossy(line));
         });
         let html = letter.body_html(0).unwrap();
         assert!(html.len() < 102_000, "{} bytes are cut off by some", html.len());
@@ -151,6 +152,37 @@ async fn no_page_writes_into_the_headers() {
         assert!(!html.contains('\u{202e}') && !letter.body_text(0).unwrap().contains('\u{202e}'));
     }
 }
+
+#[tokio::test]
+async fn a_mail_of_any_length_is_not_cut_off_by_others() {
+    let Some(server) = MailServer::start("open") else { return };
+    let couriers = server.couriers("smtp", "", "?tls=none");
+    for (text, count) in
+        [("x", 3000), ("&<\"> ünd 🧀 words of a passage ", 2000), (&*"long ".repeat(20_000), 20)]
+    {
+        let mut long = message();
+        let told = |n: usize| {
+            passage(
+                KINDS[n % 4],
+                &[&n.to_string()],
+                &[(StretchKind::Added, text, n.is_multiple_of(2))],
+                &["why"],
+            )
+        };
+        long.items[0].passages = (0..count).map(told).collect();
+        long.items = vec![long.items[0].clone(), long.items[1].clone(), long.items[0].clone()];
+        deliver(&couriers, ANN, &long).await.unwrap();
+        let (_, bytes) = server.arrived().pop().unwrap();
+        let letter = MessageParser::default().parse(&bytes).unwrap();
+        let html = letter.body_html(0).unwrap();
+        assert!((40_000..100_000).contains(&html.len()), "{} bytes", html.len());
+        assert!(html.contains("Timetable") && html.contains("more</div>"));
+        assert!(letter.body_text(0).unwrap().len() < 300_000);
+    }
+}
+
+const KINDS: [PassageKind; 4] =
+    [PassageKind::Added, PassageKind::Removed, PassageKind::Changed, PassageKind::Moved];
 
 #[tokio::test]
 async fn answers_of_the_server_are_understood() {
