@@ -4,6 +4,7 @@ mod browser;
 mod commands;
 mod examples;
 mod redesigns;
+mod rendering;
 mod running;
 mod segments;
 mod settings;

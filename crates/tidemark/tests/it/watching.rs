@@ -27,13 +27,13 @@ impl House {
         self.session.run(&[&["--config", "tidemark.toml"], arguments].concat())
     }
 
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(&[arguments, &["--json"]].concat());
         serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", message(&output)))
     }
 
-    fn text(&self, arguments: &[&str]) -> String {
+    pub(crate) fn text(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(message(&output), "", "{arguments:?}");
         String::from_utf8(output.stdout).expect("text")
