@@ -23,7 +23,7 @@ const BEHIND: [(&str, &str); 4] = [
 ];
 
 /// Each has a reason: silence (nothing is asked of anybody but the page's hosts), closed doors, sameness of what is shown.
-const FLAGS: [&str; 32] = [
+const FLAGS: [&str; 33] = [
     "--headless=new",
     "--remote-debugging-pipe",
     "--no-first-run",
@@ -54,7 +54,8 @@ const FLAGS: [&str; 32] = [
     "--use-mock-keychain",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", // as older ones call it
     "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DnsOverHttps,AsyncDns,InterestFeedContentSuggestions,PrivacySandboxSettings4,NetworkPrediction",
 ];
 
@@ -64,6 +65,9 @@ const NOWHERE: [&str; 3] = [
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ];
+
+/// The same again as a preference of the profile: an unknown flag is passed over in silence, and datagrams would go past the proxy.
+const PREFERENCES: &str = r#"{"webrtc": {"ip_handling_policy": "disable_non_proxied_udp", "multiple_routes_enabled": false, "nonproxied_udp_enabled": false}}"#;
 
 /// A browser that runs. Dropped, it is killed with all its processes, and its profile goes.
 pub(crate) struct Running {
@@ -88,6 +92,8 @@ pub(crate) fn find(named: Option<&Path>) -> Option<PathBuf> {
 /// Starts it.
 pub(crate) fn start(program: &Path) -> io::Result<Running> {
     let profile = tempfile::Builder::new().prefix("tidemark-browser-").tempdir()?;
+    std::fs::create_dir(profile.path().join("Default"))?;
+    std::fs::write(profile.path().join("Default/Preferences"), PREFERENCES)?;
     let (their_commands, commands) = io::pipe()?;
     let (answers, their_answers) = io::pipe()?;
     let out = Sender::from_owned_fd(commands.into())?;

@@ -2,6 +2,7 @@
 //!
 //! `scripts/test` installs it and demands it; where it is missing and nobody demands it, these tests say so and pass.
 
+mod crash;
 mod growth;
 mod guarded;
 mod pages;

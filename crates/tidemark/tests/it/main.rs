@@ -7,6 +7,7 @@ mod mail;
 mod moving;
 mod notices;
 mod redesigns;
+mod rendering;
 mod running;
 mod segments;
 mod settings;

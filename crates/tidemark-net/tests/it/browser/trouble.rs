@@ -59,7 +59,7 @@ async fn a_part_that_never_comes_does_not_keep_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tab_that_crashes_is_an_answer() {
+async fn what_grows_is_killed_and_the_next_page_is_well() {
     if !is_there() {
         return;
     }
