@@ -13,6 +13,7 @@ pub(super) struct Server {
     pub(super) port: u16,
     pub(super) security: Security,
     pub(super) login: Option<Credentials>,
+    pub(super) password: String,
     pub(super) hello: ClientId,
 }
 
@@ -43,7 +44,10 @@ impl Server {
             _ => return Err(wrong("write smtp://user:password@host:587 or smtps://user:password@host:465")),
         };
         let port = url.port().unwrap_or(port);
-        Ok(Self { host, port, security, login: login(url), hello: client(hello)? })
+        let password = plain(url.password().unwrap_or_default());
+        let login =
+            (!url.username().is_empty()).then(|| Credentials::new(plain(url.username()), password.clone()));
+        Ok(Self { host, port, security, login, password, hello: client(hello)? })
     }
 }
 
@@ -55,10 +59,8 @@ fn is_here(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn login(url: &Url) -> Option<Credentials> {
-    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let password = plain(url.password().unwrap_or_default());
-    (!url.username().is_empty()).then(|| Credentials::new(plain(url.username()), password))
+fn plain(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 fn client(hello: Option<&str>) -> Result<ClientId, NetError> {

@@ -17,6 +17,8 @@ use tokio::time::timeout;
 
 const MECHANISMS: [Mechanism; 2] = [Mechanism::Plain, Mechanism::Login];
 
+const LET_IN: &str = "check user and password in mail.server";
+
 /// So much of what a server says is repeated.
 const TOLD: usize = 300;
 
@@ -33,7 +35,7 @@ pub(super) async fn connect(server: &Server, inner: &Inner) -> Result<AsyncSmtpC
         .map_err(|error| trouble(server, &said(&error), "does it accept connections from here?"))?;
     if let Some(login) = &server.login {
         let let_in = connection.auth(&MECHANISMS, login).await;
-        let_in.map_err(|error| trouble(server, &said(&error), "check user and password in mail.server"))?;
+        let_in.map_err(|error| trouble(server, &hushed(&said(&error), &server.password), LET_IN))?;
     }
     Ok(connection)
 }
@@ -41,7 +43,11 @@ pub(super) async fn connect(server: &Server, inner: &Inner) -> Result<AsyncSmtpC
 /// What an answer to a message means.
 pub(super) fn refusal(error: &Error) -> Refusal {
     let said = said(error);
-    match error.status().map(|code| code.to_string()) {
+    let code = error.status().map(|code| code.to_string());
+    match code.as_deref() {
+        Some("530" | "534" | "535" | "538") => {
+            Refusal::passing(format!("the mail server wants a login: {said}; {LET_IN}"))
+        }
         Some(code) if error.is_permanent() && code != "521" => {
             Refusal::for_good(format!("the mail server did not take the message: {said}"))
         }
@@ -91,4 +97,13 @@ fn said(error: &Error) -> String {
     let code = error.status().map(|code| format!("{code} ")).unwrap_or_default();
     let text = if words.is_empty() { error.to_string() } else { format!("{code}{words}") };
     short(clean(&text).trim(), TOLD)
+}
+
+/// What a server repeats of a login stays between us: the password, and whatever looks like a login in base64.
+fn hushed(said: &str, password: &str) -> String {
+    let packed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let secret = |word: &&str| word.len() >= 12 && word.chars().all(packed);
+    let words = said.split(' ').map(|word| if secret(&word) { "…" } else { word });
+    let words = words.collect::<Vec<_>>().join(" ");
+    if password.len() < 4 { words } else { words.replace(password, "…") }
 }

@@ -212,6 +212,9 @@ async fn trouble_with_the_settings_says_what_to_check() {
     let wrong = deliver(&server.couriers("smtp", "ann:hunter22@", ""), ANN, &message()).await.unwrap_err();
     assert!(wrong.said.contains("535") && wrong.said.contains("check user and password"), "{wrong:?}");
     assert!(!wrong.said.contains("hunter22") && !wrong.for_good);
+    let nobody = deliver(&server.couriers("smtp", "", ""), ANN, &message()).await.unwrap_err();
+    assert!(nobody.said.contains("530") && nobody.said.contains("check user and password"), "{nobody:?}");
+    assert!(!nobody.for_good);
     let untrusted =
         deliver(&server.couriers_of("smtp", LOGIN, "", Vec::new()), ANN, &message()).await.unwrap_err();
     assert!(untrusted.said.contains("not secure") && untrusted.said.contains("certificate"), "{untrusted:?}");
@@ -243,6 +246,13 @@ async fn rude_servers_end_and_smuggle_nothing() {
         assert!(refusal.said.contains(word) && !refusal.for_good, "{word}: {refusal:?}");
         speaking.abort();
     }
+    let echo = b"220 hi\r\n250-mail\r\n250 AUTH PLAIN\r\n500 what is AUTH PLAIN AGFubgBodW50ZXIyMg== of hunter22\r\n";
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let server = format!("smtp://ann:hunter22@{}", listener.local_addr().unwrap());
+    let speaking = tokio::spawn(speak(listener, vec![Act::Send(echo.to_vec()), Act::Hang]));
+    let refusal = deliver(&couriers(&server), ANN, &message()).await.unwrap_err();
+    assert!(refusal.said.contains("what is AUTH PLAIN … of …; check user"), "{refusal:?}");
+    speaking.abort();
     let web = Rude::start(|_| vec![Act::Close]).await;
     assert!(deliver(&couriers(&format!("smtp://{}", web.address)), ANN, &message()).await.is_err());
 }
