@@ -19,15 +19,23 @@ fn watches_are_taken_in_once() {
     house.session.write("list.txt", LIST.as_bytes());
     let dry = house.run(&["import", "list.txt", "--dry-run", "--tag", "mine"]);
     assert_eq!(code(&dry), 1, "one line is a problem");
-    assert!(String::from_utf8_lossy(&dry.stdout).contains("2 would be added, 0 known already, 1 problem"), "{dry:?}");
+    assert!(
+        String::from_utf8_lossy(&dry.stdout).contains("2 would be added, 0 known already, 1 problem"),
+        "{dry:?}"
+    );
     assert!(house.text(&["list"]).contains("nothing is watched"));
     let first = house.json(&["import", "list.txt", "--tag", "mine"]);
     assert_eq!((first["added"].as_array().map(Vec::len), first["form"].as_str()), (Some(2), Some("list")));
     assert_eq!(first["problems"][0]["entry"], "not an address");
     let again = house.json(&["import", "list.txt"]);
-    assert_eq!((again["added"].as_array().map(Vec::len), again["known"].as_array().map(Vec::len)), (Some(0), Some(2)));
+    assert_eq!(
+        (again["added"].as_array().map(Vec::len), again["known"].as_array().map(Vec::len)),
+        (Some(0), Some(2))
+    );
     assert!(house.text(&["show", "Kettles"]).contains("mine"));
-    let input = house.session.run_with(&["--config", "tidemark.toml", "import", "-"], b"https://c.example/ Kettles\n");
+    let input = house
+        .session
+        .run_with(&["--config", "tidemark.toml", "import", "-"], b"https://c.example/ Kettles\n");
     let said = String::from_utf8_lossy(&input.stdout).into_owned();
     assert!(said.contains("called 'Kettles' already") && said.contains("1 added"), "{said}");
 }
@@ -35,10 +43,17 @@ fn watches_are_taken_in_once() {
 #[test]
 fn what_is_hostile_leaves_nothing_behind() {
     let house = House::new();
-    house.session.write("bomb.opml", b"<!DOCTYPE opml [<!ENTITY a 'x'>]><opml><outline xmlUrl='https://a.example/'/></opml>");
+    house.session.write(
+        "bomb.opml",
+        b"<!DOCTYPE opml [<!ENTITY a 'x'>]><opml><outline xmlUrl='https://a.example/'/></opml>",
+    );
     let output = house.run(&["import", "bomb.opml"]);
     assert_eq!(code(&output), 2);
-    assert!(message(&output).contains("nothing was added") && message(&output).contains("declares entities"), "{}", message(&output));
+    assert!(
+        message(&output).contains("nothing was added") && message(&output).contains("declares entities"),
+        "{}",
+        message(&output)
+    );
     assert!(house.text(&["list"]).contains("nothing is watched"));
     assert_eq!(code(&house.run(&["import", "none.txt"])), 2);
 }
@@ -47,11 +62,17 @@ fn what_is_hostile_leaves_nothing_behind() {
 fn with_history() -> House {
     let house = House::new();
     std::fs::create_dir(house.session.path("old")).unwrap();
-    for (name, price) in [("2020-01-02.html", "11.00"), ("2020-01-01.html", "10.00"), ("20200301120000.html", "12.50")] {
+    for (name, price) in
+        [("2020-01-02.html", "11.00"), ("2020-01-01.html", "10.00"), ("20200301120000.html", "12.50")]
+    {
         house.session.write(&format!("old/{name}"), version(price).as_bytes());
     }
     let taken = house.json(&["import", "--history", "old", "--url", "https://kettles.example/"]);
-    assert_eq!((&taken["taken"], &taken["changes"], &taken["added"]), (&3.into(), &2.into(), &1.into()), "{taken}");
+    assert_eq!(
+        (&taken["taken"], &taken["changes"], &taken["added"]),
+        (&3.into(), &2.into(), &1.into()),
+        "{taken}"
+    );
     house
 }
 
@@ -82,9 +103,17 @@ fn a_web_archive_becomes_a_history() {
     }
     house.session.write("a.warc.gz", &packed);
     let taken = house.json(&["import", "a.warc.gz"]);
-    assert_eq!((&taken["taken"], &taken["changes"], &taken["unwatched"]), (&2.into(), &1.into(), &1.into()), "{taken}");
+    assert_eq!(
+        (&taken["taken"], &taken["changes"], &taken["unwatched"]),
+        (&2.into(), &1.into(), &1.into()),
+        "{taken}"
+    );
     let more = house.json(&["import", "a.warc.gz", "--add"]);
-    assert_eq!((&more["taken"], &more["added"], &more["earlier"]), (&1.into(), &1.into(), &2.into()), "{more}");
+    assert_eq!(
+        (&more["taken"], &more["added"], &more["earlier"]),
+        (&1.into(), &1.into(), &2.into()),
+        "{more}"
+    );
 }
 
 #[test]
@@ -118,8 +147,14 @@ fn everything_goes_out_and_comes_back() {
 #[test]
 fn a_site_is_looked_around() {
     let (house, site) = (House::new(), Site::start());
-    site.put("/", "<link rel=alternate type='application/rss+xml' href='/news'><a href='/about'>About us</a>");
-    site.put("/news", "<rss version='2.0'><channel><title>News</title><item><title>a</title></item></channel></rss>");
+    site.put(
+        "/",
+        "<link rel=alternate type='application/rss+xml' href='/news'><a href='/about'>About us</a>",
+    );
+    site.put(
+        "/news",
+        "<rss version='2.0'><channel><title>News</title><item><title>a</title></item></channel></rss>",
+    );
     site.put("/sitemap.xml", &format!("<urlset><url><loc>{}</loc></url></urlset>", site.url("/deep/page")));
     let found = house.json(&["discover", &site.url("/")]);
     assert_eq!(found["pages"][0]["title"], "About us", "{found}");
