@@ -80,7 +80,7 @@ fn candidate(url: &Url, known: &Known) -> Candidate {
         format!("in the sitemap, {place}")
     };
     if let Some(modified) = known.modified {
-        why += &format!(", changed {}", modified.strftime("%Y-%m-%d"));
+        why = format!("{why}, changed {}", modified.strftime("%Y-%m-%d"));
     }
     Candidate { url: url.clone(), title: titled(&known.title), why }
 }

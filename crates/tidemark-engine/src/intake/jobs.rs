@@ -155,10 +155,10 @@ fn remarks(job: &Map<String, Value>, draft: &mut Draft) {
         }
         match key {
             "navigate" | "use_browser" => {
-                draft.note("it was opened in a browser; it is fetched here, see --render")
+                draft.note("it was opened in a browser; it is fetched here, see --render");
             }
             "enabled" if *value == Value::Bool(false) => {
-                draft.note("it was switched off there; it is watched here")
+                draft.note("it was switched off there; it is watched here");
             }
             "enabled" => {}
             "ssl_no_verify" | "ssl_verify" => draft.note("certificates are always checked here"),

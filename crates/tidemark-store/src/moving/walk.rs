@@ -40,10 +40,14 @@ impl Walk {
         let mut sql = format!("select {} from {} where ", self.selected(), self.table.name);
         let mut args: Vec<Arg<'_>> = Vec::new();
         if let Some(after) = &self.after {
-            sql += &format!("{tuple} > {} and ", places(1, after.len()));
+            sql = format!("{sql}{tuple} > {} and ", places(1, after.len()));
             args.extend(after.iter().map(Value::as_arg));
         }
-        sql += &format!("{tuple} <= {} order by {}", places(args.len() + 1, upto.len()), self.order(session));
+        sql = format!(
+            "{sql}{tuple} <= {} order by {}",
+            places(args.len() + 1, upto.len()),
+            self.order(session)
+        );
         args.extend(upto.iter().map(Value::as_arg));
         let rows = session.rows(&sql, &args)?;
         self.after = Some(upto);
@@ -56,10 +60,10 @@ impl Walk {
         let mut sql = format!("select {}, {} from {}", keys.join(", "), self.size(), self.table.name);
         let mut args: Vec<Arg<'_>> = Vec::new();
         if let Some(after) = &self.after {
-            sql += &format!(" where {} > {}", self.tuple(session), places(1, after.len()));
+            sql = format!("{sql} where {} > {}", self.tuple(session), places(1, after.len()));
             args.extend(after.iter().map(Value::as_arg));
         }
-        sql += &format!(" order by {} limit {ROWS}", self.order(session));
+        sql = format!("{sql} order by {} limit {ROWS}", self.order(session));
         let mut size = 0;
         let mut last = None;
         for mut row in session.rows(&sql, &args)? {
