@@ -2,6 +2,7 @@
 //!
 //! [`Client`] is the [`Fetcher`](tidemark_engine::fetch::Fetcher): it asks for a page, follows redirects, unpacks what comes and says what became of
 //! it. Whatever a server does is an answer, never an error, and always ends.
+//! [`Couriers`] is the [`Courier`](tidemark_engine::courier::Courier): it delivers messages by mail and to services, over the same guard and the same trust.
 //!
 //! ```text
 //! Request ─ robots ─► Visit ─ per hop: gate, headers, cookies ─► Exchange ─ Pool ─┬─ an idle connection
