@@ -34,7 +34,7 @@ pub fn compose(notice: &ClaimedNotice, base: Option<&Url>) -> Option<Message> {
         more: all - items.len(),
         thread: thread(notice, &items),
         items,
-        stop: format!("tidemark notify remove {}", channel.id.0),
+        stop: format!("To end these messages: tidemark notify remove {}", channel.id.0),
         via: channel.id,
         channel: channel.terms.name.clone().unwrap_or_else(|| format!("channel {}", channel.id.0)),
     };
@@ -154,6 +154,12 @@ fn site(hosts: &BTreeSet<String>) -> String {
 
 /// What belongs together in a reader's mail: the story of one watch, of one site, or all that a channel gathers.
 fn thread(notice: &ClaimedNotice, items: &[Told]) -> String {
+    // Keys begin with a name of this database: another one has watches of the same numbers.
+    let ours = notice.key.split('-').next().unwrap_or_default();
+    format!("{ours}-{}", story(notice, items))
+}
+
+fn story(notice: &ClaimedNotice, items: &[Told]) -> String {
     let watches: BTreeSet<_> = items.iter().map(|told| told.watch).collect();
     match watches.first() {
         Some(watch) if watches.len() == 1 => format!("watch-{}", watch.0),

@@ -63,12 +63,16 @@ impl Message {
 
 impl Told {
     fn plain(&self) -> String {
-        let mut text = format!("{}: {}\n{}\n", self.name, self.said, self.link.as_ref().unwrap_or(&self.url));
+        let mut text = format!("{}\n{}\n{}\n", self.name, self.said, self.url);
+        if let Some(link) = &self.link {
+            let _ = writeln!(text, "the change: {link}");
+        }
+        text.push('\n');
         for line in passage::lines(&self.passages) {
-            let _ = writeln!(text, "  {line}");
+            let _ = writeln!(text, "{line}");
         }
         if self.more > 0 {
-            let _ = writeln!(text, "  … {} more", self.more);
+            let _ = writeln!(text, "… and {} more", self.more);
         }
         text + "\n"
     }

@@ -9,29 +9,15 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName};
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
-use serde::Serialize;
 use sha2::Sha256;
 use tidemark_engine::courier::Refusal;
 use tidemark_engine::message::Message;
 use url::Url;
 
-/// The name of the form.
-const SCHEMA: &str = "tidemark/notice/1";
-
-#[derive(Serialize)]
-struct Notice<'a> {
-    schema: &'static str,
-    #[serde(flatten)]
-    message: &'a Message,
-}
-
 pub(super) fn post(url: &Url, secret: Option<&str>, message: &Message) -> Result<Post, Refusal> {
-    let body = serde_json::to_value(Notice { schema: SCHEMA, message });
-    let body =
-        body.map_err(|error| Refusal::for_good(format!("the message cannot be written as JSON: {error}")))?;
     let mut plain = url.clone();
     let _ = (plain.set_username(""), plain.set_password(None));
-    let mut post = Post::json(plain, &body);
+    let mut post = Post::json(plain, &message.json());
     let time = Timestamp::now().as_second().to_string();
     let headers = &mut post.headers;
     add(headers, "idempotency-key", &message.key)?;

@@ -151,6 +151,16 @@ pub(crate) const TABLE: &[Setting] = &[
         |s| s.mail.from.clone().unwrap_or_default(),
     ),
     plain(
+        "mail.hello",
+        "the name of this machine, told to the mail server; its address if there is none",
+        Form::Text,
+        |s, text| {
+            s.mail.hello = optional(text, |text| Ok(text.to_owned()))?;
+            Ok(())
+        },
+        |s| s.mail.hello.clone().unwrap_or_default(),
+    ),
+    plain(
         "notices.base",
         "where changes are shown on the web, for links in notices, such as https://tidemark.example.org/",
         Form::Text,

@@ -12,8 +12,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::time::SystemTime;
 use tidemark_engine::courier::Refusal;
-use tidemark_engine::message::{Message, Told};
-use tidemark_engine::passage;
+use tidemark_engine::message::Message;
 
 const SUBJECT: usize = 200;
 
@@ -42,39 +41,14 @@ pub(super) fn compose(from: &Mailbox, to: &Address, message: &Message) -> Result
 /// What can be read without any looks.
 fn plain(message: &Message) -> String {
     let mut text = String::new();
-    match &message.text {
-        Some(own) => own.lines().for_each(|line| add(&mut text, &clean(line))),
-        None => message.items.iter().for_each(|told| item(told, &mut text)),
-    }
-    if message.more > 0 {
-        add(&mut text, &format!("… and {} more", message.more));
+    for line in message.plain().lines().map(clean) {
+        if text.len() + line.len() < PLAIN {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
     }
     let _ = write!(text, "\n-- \n{}\n", clean(&message.stop));
     text
-}
-
-fn item(told: &Told, text: &mut String) {
-    if !text.is_empty() {
-        add(text, "");
-    }
-    add(text, &clean(&told.name));
-    add(text, &clean(&told.said));
-    add(text, told.url.as_str());
-    if let Some(link) = &told.link {
-        add(text, &format!("the change: {link}"));
-    }
-    add(text, "");
-    passage::lines(&told.passages).iter().for_each(|line| add(text, &clean(line)));
-    if told.more > 0 {
-        add(text, &format!("… and {} more", told.more));
-    }
-}
-
-fn add(text: &mut String, line: &str) {
-    if text.len() + line.len() < PLAIN {
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
 }
 
 /// A mail to whoever runs this, for programs that offer a button; it goes to a person.

@@ -59,7 +59,13 @@ fn passages() -> impl Strategy<Value = Vec<Passage>> {
     let link =
         prop_oneof![Just(None), Just(Some("https://a.example/(x)?<y>".to_owned())), texts().prop_map(Some)];
     let passage = (kinds, prop::collection::vec(texts(), 0..3), prop::collection::vec(stretch, 0..5), link)
-        .prop_map(|(kind, place, spans, link)| Passage { kind, reasons: place.clone(), place: Some(place), spans, link });
+        .prop_map(|(kind, place, spans, link)| Passage {
+            kind,
+            reasons: place.clone(),
+            place: Some(place),
+            spans,
+            link,
+        });
     prop::collection::vec(passage, 0..12)
 }
 

@@ -61,7 +61,7 @@ fn message(channel: &Channel) -> Result<Message> {
         items: vec![told],
         more: 0,
         thread: format!("trial-{}", channel.id.0),
-        stop: format!("tidemark notify remove {}", channel.id.0),
+        stop: format!("To end these messages: tidemark notify remove {}", channel.id.0),
         via: channel.id,
         channel: channel.terms.name.clone().unwrap_or_else(|| format!("channel {}", channel.id.0)),
     })
