@@ -127,6 +127,65 @@ pub(crate) const TABLE: &[Setting] = &[
         allow_private
     ),
     setting!("network.roots", "a file of further root certificates (PEM) to trust", Text, roots),
+    setting!("network.connect", "how long looking up a name and connecting may take", Span, net.connect),
+    setting!("network.first_byte", "how long a server may think", Span, net.first_byte),
+    setting!("network.idle", "how long it may pause within its answer", Span, net.idle),
+    setting!("network.total", "how long a visit may take in all", Span, net.total),
+    setting!("network.wire", "bytes of an answer that are read", Size(u64), net.wire),
+    setting!("network.unpacked", "bytes that it may have when unpacked", Size(u64), net.unpacked),
+    setting!("network.redirects", "redirects that are followed", Number(0), net.redirects),
+    setting!("network.per_host", "visits to one host at a time", Number(1), net.per_host),
+    plain(
+        "browser.program",
+        "the Chromium that renders pages; empty for the first one in the path",
+        Form::Text,
+        |s, text| {
+            s.net.browser.program = optional(text, |text| Ok(text.into()))?;
+            Ok(())
+        },
+        |s| shown(s.net.browser.program.clone(), |path| path.display().to_string()),
+    ),
+    setting!("browser.concurrency", "browsers at a time, one page each", Number(1), net.browser.concurrency),
+    setting!(
+        "browser.memory",
+        "bytes of memory that a browser may use; beyond, it is killed",
+        Size(u64),
+        net.browser.memory
+    ),
+    setting!("browser.pages", "pages after which a browser is replaced", Number(1), net.browser.pages),
+    setting!("browser.time", "how long a page may take in a browser, steps and all", Span, net.browser.time),
+    setting!(
+        "retention.age",
+        "versions older than this go, unless they are the first, the last, or the last of a day or month; empty for never",
+        MaybeSpan,
+        engine.retention.age
+    ),
+    plain(
+        "retention.versions",
+        "versions that a page keeps at most; empty for all",
+        Form::Number,
+        |s, text| {
+            s.engine.retention.versions = optional(text, |text| number(text, &2))?;
+            Ok(())
+        },
+        |s| shown(s.engine.retention.versions, |n| n.to_string()),
+    ),
+    plain(
+        "retention.bytes",
+        "bytes that the versions of a page take at most, as stored; empty for no limit",
+        Form::Size,
+        |s, text| {
+            s.engine.retention.bytes = optional(text, size)?;
+            Ok(())
+        },
+        |s| shown(s.engine.retention.bytes, size_text),
+    ),
+    setting!(
+        "retention.visits",
+        "visits older than this go; empty for never",
+        MaybeSpan,
+        engine.retention.visits
+    ),
     Setting {
         secret: true,
         ..plain(
@@ -189,65 +248,6 @@ pub(crate) const TABLE: &[Setting] = &[
             Ok(())
         },
         |s| shown(s.notices.apprise.clone(), |path| path.display().to_string()),
-    ),
-    setting!("network.connect", "how long looking up a name and connecting may take", Span, net.connect),
-    setting!("network.first_byte", "how long a server may think", Span, net.first_byte),
-    setting!("network.idle", "how long it may pause within its answer", Span, net.idle),
-    setting!("network.total", "how long a visit may take in all", Span, net.total),
-    setting!("network.wire", "bytes of an answer that are read", Size(u64), net.wire),
-    setting!("network.unpacked", "bytes that it may have when unpacked", Size(u64), net.unpacked),
-    setting!("network.redirects", "redirects that are followed", Number(0), net.redirects),
-    setting!("network.per_host", "visits to one host at a time", Number(1), net.per_host),
-    plain(
-        "browser.program",
-        "the Chromium that renders pages; empty for the first one in the path",
-        Form::Text,
-        |s, text| {
-            s.net.browser.program = optional(text, |text| Ok(text.into()))?;
-            Ok(())
-        },
-        |s| shown(s.net.browser.program.clone(), |path| path.display().to_string()),
-    ),
-    setting!("browser.concurrency", "browsers at a time, one page each", Number(1), net.browser.concurrency),
-    setting!(
-        "browser.memory",
-        "bytes of memory that a browser may use; beyond, it is killed",
-        Size(u64),
-        net.browser.memory
-    ),
-    setting!("browser.pages", "pages after which a browser is replaced", Number(1), net.browser.pages),
-    setting!("browser.time", "how long a page may take in a browser, steps and all", Span, net.browser.time),
-    setting!(
-        "retention.age",
-        "versions older than this go, unless they are the first, the last, or the last of a day or month; empty for never",
-        MaybeSpan,
-        engine.retention.age
-    ),
-    plain(
-        "retention.versions",
-        "versions that a page keeps at most; empty for all",
-        Form::Number,
-        |s, text| {
-            s.engine.retention.versions = optional(text, |text| number(text, &2))?;
-            Ok(())
-        },
-        |s| shown(s.engine.retention.versions, |n| n.to_string()),
-    ),
-    plain(
-        "retention.bytes",
-        "bytes that the versions of a page take at most, as stored; empty for no limit",
-        Form::Size,
-        |s, text| {
-            s.engine.retention.bytes = optional(text, size)?;
-            Ok(())
-        },
-        |s| shown(s.engine.retention.bytes, size_text),
-    ),
-    setting!(
-        "retention.visits",
-        "visits older than this go; empty for never",
-        MaybeSpan,
-        engine.retention.visits
     ),
     setting!(
         "secrets.key_file",
