@@ -329,10 +329,9 @@ mod tests {
         assert_eq!(there, listed);
         for table in TABLES {
             let there = read(&format!("select name, pk from pragma_table_info('{}')", table.name));
-            let listed =
-                table.columns.iter().enumerate().map(|(at, column)| {
-                    (column.0.to_owned(), if at < table.key { at as i64 + 1 } else { 0 })
-                });
+            let listed = table.columns.iter().enumerate().map(|(at, column)| {
+                (column.0.to_owned(), if at < table.key { crate::value::whole(at) + 1 } else { 0 })
+            });
             assert_eq!(there, listed.collect::<Vec<_>>(), "{}", table.name);
         }
     }

@@ -13,7 +13,8 @@ use std::time::Duration;
 type Tags = BTreeMap<String, String>;
 
 pub(super) fn read(bytes: &[u8], intake: &mut Intake) -> Result<(), Refusal> {
-    let files = if bytes.starts_with(b"PK") {
+    let is_archive = bytes.starts_with(b"PK");
+    let files = if is_archive {
         packed::files(bytes, |name| {
             matches!(
                 name.rsplit('/').next(),
@@ -31,7 +32,11 @@ pub(super) fn read(bytes: &[u8], intake: &mut Intake) -> Result<(), Refusal> {
     for (name, content) in files {
         match serde_json::from_slice::<Value>(&content) {
             Ok(document) => documents.push((name, document)),
-            Err(error) => intake.problem(&name, format!("it is no JSON: {error}"))?,
+            Err(error) if is_archive => intake.problem(&name, format!("it is no JSON: {error}"))?,
+            Err(error) => {
+                let reason = format!("it is neither an archive nor JSON: {error}");
+                return Err(Refusal::Malformed { form: Form::Changedetection, reason });
+            }
         }
     }
     let tags = tags(&documents);

@@ -173,14 +173,13 @@ impl Shelving<'_, '_> {
         let hash = *blake3::hash(&capture.body).as_bytes();
         self.versions += 1;
         let known = content::find(self.session, &hash)?;
-        let id = match known {
-            Some(id) => id,
-            None => {
-                let near = self.last.as_ref().filter(|(url, ..)| *url == capture.url);
-                let near = near.map(|(_, base, bytes)| (base.clone(), bytes.as_slice()));
-                let packed = Packed::new(&capture.body, hash, near, frame::QUICK)?;
-                content::put(self.session, &packed)?.ok_or_else(|| refused("a version was moved"))?
-            }
+        let id = if let Some(id) = known {
+            id
+        } else {
+            let near = self.last.as_ref().filter(|(url, ..)| *url == capture.url);
+            let near = near.map(|(_, base, bytes)| (base.clone(), bytes.as_slice()));
+            let packed = Packed::new(&capture.body, hash, near, frame::QUICK)?;
+            content::put(self.session, &packed)?.ok_or_else(|| refused("a version was moved"))?
         };
         self.last = Some((capture.url, content::base(self.session, id)?, capture.body));
         Ok(())

@@ -74,7 +74,9 @@ fn lines_that_are_not_those_that_were_written() {
     case.refused_lines(&changed(&|lines| drop(lines.remove(5))), "not those that were written");
     case.refused_lines(
         &changed(&|lines| {
-            lines.iter_mut().for_each(|line| *line = line.replace("\"reader\":\"ann\"", "\"reader\":\"bob\""))
+            lines
+                .iter_mut()
+                .for_each(|line| *line = line.replace("\"reader\":\"ann\"", "\"reader\":\"bob\""));
         }),
         "not those that were written",
     );

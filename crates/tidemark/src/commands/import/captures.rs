@@ -106,7 +106,7 @@ impl Captures {
             let at = dated(&stem).or_else(|| Timestamp::try_from(about.modified().ok()?).ok());
             match at {
                 _ if body.len() > most => {
-                    captures.problems.push((name, format!("it is larger than {most} bytes")))
+                    captures.problems.push((name, format!("it is larger than {most} bytes")));
                 }
                 None => captures.problems.push((name, "it has no time".to_owned())),
                 Some(at) => captures.keep(url, at, None, &body)?,
@@ -131,14 +131,12 @@ impl Captures {
                     None => page.media_type,
                 };
                 let media = (!media.is_empty()).then_some(media);
-                match page.date.as_deref().and_then(|date| date.parse().ok()) {
-                    Some(at) => self.keep(&page.url, at, media, &page.body),
-                    None => {
-                        self.problems
-                            .push((page.url, "the archive does not say when it was seen".to_owned()));
-                        Ok(())
-                    }
-                }
+                let at = page.date.as_deref().and_then(|date| date.parse().ok());
+                let Some(at) = at else {
+                    self.problems.push((page.url, "the archive does not say when it was seen".to_owned()));
+                    return Ok(());
+                };
+                self.keep(&page.url, at, media, &page.body)
             }
             Found::Trouble(trouble) => {
                 self.problems.push(("the archive".to_owned(), trouble.to_string()));
