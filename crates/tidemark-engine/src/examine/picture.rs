@@ -92,7 +92,7 @@ mod tests {
 
     /// One box for each tag, the first at the top.
     fn picture(tags: &str) -> Picture {
-        let area = |at: usize| Area { x: 0, y: at as i32, width: 10, height: 1 };
+        let area = |at: usize| Area { x: 0, y: i32::try_from(at).unwrap(), width: 10, height: 1 };
         let boxes = tags
             .split(' ')
             .enumerate()

@@ -44,10 +44,10 @@ impl Seen {
         match method {
             "Network.requestWillBeSent" => self.sent(it, frame),
             "Network.loadingFinished" | "Network.loadingFailed" | "Network.requestServedFromCache" => {
-                self.landed(it)
+                self.landed(it);
             }
             "Network.responseReceived" if it["requestId"] == self.document.as_str() => {
-                self.answered(&it["response"])
+                self.answered(&it["response"]);
             }
             "Page.loadEventFired" => self.loaded = true,
             _ => {}
