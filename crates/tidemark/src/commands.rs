@@ -1,9 +1,9 @@
 //! What each command does.
 
 mod add;
+mod carry;
 mod changes;
 mod check;
-mod carry;
 mod config;
 mod demo;
 mod diff;
