@@ -33,7 +33,8 @@ mod visit;
 mod watch;
 
 pub use moving::{
-    Backup, Copied, Exported, Imported, LINES, Progress, WARC, backup, canonical_hash, copy, export, import, restore,
+    Backup, Copied, Exported, Imported, LINES, Progress, WARC, backup, canonical_hash, copy, export, import,
+    restore,
 };
 
 use database::Database;
