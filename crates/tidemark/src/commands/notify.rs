@@ -37,12 +37,12 @@ fn add(command: &NotifyAdd, settings: &Settings) -> Result<()> {
     let runtime = super::runtime()?;
     let _inside = runtime.enter();
     let store = settings.open()?;
+    let terms = terms(command, &*store)?;
     let post = settings.post(std::sync::Arc::clone(&store))?;
     let shown = post
         .courier
         .check(&address)
         .map_err(|reason| anyhow::anyhow!("the address cannot be used: {reason}"))?;
-    let terms = terms(command, &*store)?;
     if let Some(other) = find(&*store, terms.name.as_deref().unwrap_or_default())? {
         bail!(
             "channel {} is called '{}' already; choose another --name",
