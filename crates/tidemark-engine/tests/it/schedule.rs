@@ -66,7 +66,6 @@ fn the_work_of_a_dead_process_returns_and_its_late_record_is_refused() {
         state: claimed.page.state,
         picture: None,
         snapshot: None,
-        picture: None,
         memory: None,
         change: None,
         settled: Vec::new(),

@@ -2,8 +2,10 @@
 
 mod browser;
 mod commands;
+mod documents;
 mod examples;
 mod moving;
+mod paper;
 mod redesigns;
 mod running;
 mod segments;
