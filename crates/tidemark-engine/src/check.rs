@@ -75,6 +75,7 @@ async fn settle(
             bounds: engine.settings.bounds,
             limits: engine.settings.limits,
             follow_entries: engine.settings.follow_entries,
+            extractor: &*engine.extractor,
             digests: &engine.digests,
             interests: &interests,
         };

@@ -1,11 +1,17 @@
-//! What came back, read as what it is: a page, a feed, text, JSON, or a file that can only be compared by its hash.
+//! What came back, read as what it is: a page, a feed, text, JSON, a PDF, or a file that can only be compared by its hash.
 //!
 //! Everything but such a file becomes a digest, so that zones, differences and marks are the same for all. Cost: that of reading it once.
 
+use crate::extract::{Extracting, Extraction};
 use std::sync::Arc;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::feed::Feed;
 use tidemark_core::page::{Format, Limits, Reading, plain};
+
+/// The media type of PDF.
+const PDF: &str = "application/pdf";
+/// What a digest takes, as a multiple of its page.
+const DIGEST_WEIGHT: usize = 5;
 
 /// Bytes as they were read.
 #[derive(Clone, Debug)]
@@ -31,6 +37,8 @@ pub enum ContentKind {
     Text,
     /// JSON that is no feed.
     Json,
+    /// PDF, by its text.
+    Pdf,
     /// Anything else, compared by hash.
     File,
 }
@@ -44,6 +52,7 @@ impl ContentKind {
             Self::Feed => "feed",
             Self::Text => "text",
             Self::Json => "JSON",
+            Self::Pdf => "PDF",
             Self::File => "file",
         }
     }
@@ -63,7 +72,7 @@ impl ContentKind {
                 return if is_json_feed(body) { Self::Feed } else { Self::Json };
             }
             "text/html" | "application/xhtml+xml" => return Self::Html,
-            "" | "text/plain" | "application/octet-stream" | "text/xml" | "application/xml" => {}
+            "" | "text/plain" | "application/octet-stream" | "text/xml" | "application/xml" | PDF => {}
             _ if media.ends_with("+xml") => {}
             _ if media.starts_with("text/") || is_program_text(&media) => return Self::Text,
             _ => return Self::File,
@@ -76,6 +85,7 @@ impl ContentKind {
         let head = body[..body.len().min(1024)].trim_ascii_start();
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         match head.first() {
+            _ if is_pdf(head, media) => Self::Pdf,
             Some(b'<') => Self::of_markup(head, is_xml),
             _ if is_xml => Self::Xml,
             Some(b'{' | b'[') if media != "text/plain" && !head.contains(&0) => {
@@ -86,7 +96,7 @@ impl ContentKind {
                 }
             }
             _ if media == "text/plain" => Self::Text,
-            _ if looks_binary(head) => Self::File,
+            _ if looks_binary(head) || media == PDF => Self::File,
             _ => Self::Text,
         }
     }
@@ -103,9 +113,43 @@ impl ContentKind {
 }
 
 impl Content {
-    /// Reads bytes. Nothing fails: what is beyond the limits is a file.
+    /// Reads bytes, with nobody to extract anything. Nothing fails: what is beyond the limits is a file.
     pub fn read(body: &[u8], content_type: Option<&str>, limits: Limits) -> Self {
+        Self::extracted(body, content_type, limits, Extracting::default())
+    }
+
+    /// Reads bytes, or what is extracted from them. Nothing fails here either: what cannot be extracted is a file.
+    pub fn extracted(
+        body: &[u8],
+        content_type: Option<&str>,
+        limits: Limits,
+        extracting: Extracting<'_>,
+    ) -> Self {
         let kind = ContentKind::of(body, content_type);
+        let what = match (kind, extracting.jq) {
+            (ContentKind::Pdf, _) => Extraction::Pdf,
+            (ContentKind::Json, Some(jq)) => Extraction::Jq(jq.to_owned()),
+            (_, Some(jq)) if looks_like_json(body) => Extraction::Jq(jq.to_owned()),
+            _ => return Self::plain(kind, body, content_type, limits),
+        };
+        let reading = Reading { charset: Some("utf-8".to_owned()), format: None, limits };
+        let fits = plain::bounded(body, &reading).map_err(|error| error.to_string());
+        let taken = fits.and_then(|()| extracting.extractor.extract(&what, body));
+        match what {
+            Extraction::Pdf => Self::made(ContentKind::Pdf, taken.and_then(|text| pages(&text, &reading))),
+            Extraction::Jq(_) => {
+                Self::made(ContentKind::Json, taken.and_then(|json| results(&json, &reading)))
+            }
+        }
+    }
+
+    /// What it takes to keep it, roughly, in bytes: a digest is a few times its page.
+    pub fn weight(&self, body: &[u8]) -> usize {
+        let made = self.digest.as_ref().map_or(0, |digest| digest.about().bytes);
+        body.len().max(made) * DIGEST_WEIGHT + 1024
+    }
+
+    fn plain(kind: ContentKind, body: &[u8], content_type: Option<&str>, limits: Limits) -> Self {
         let charset = content_type.and_then(charset);
         let format = match kind {
             ContentKind::Html => Some(Format::Html),
@@ -114,7 +158,7 @@ impl Content {
         };
         let reading = Reading { charset, format, limits };
         let digest = match kind {
-            ContentKind::File => return Self { kind, digest: None, refused: None },
+            ContentKind::File | ContentKind::Pdf => return Self { kind, digest: None, refused: None },
             ContentKind::Text => plain::text(body, &reading),
             ContentKind::Json => return Self::json(body, &reading),
             ContentKind::Feed if body.trim_ascii_start().starts_with(b"{") => {
@@ -150,11 +194,39 @@ impl Content {
     }
 }
 
+/// The pages of a PDF.
+fn pages(text: &[u8], reading: &Reading) -> Result<PageDigest, String> {
+    let text = String::from_utf8_lossy(text);
+    if text.trim().is_empty() {
+        return Err("the PDF has no text in it; it may be pictures of pages".to_owned());
+    }
+    plain::pages(&text, reading).map_err(|error| error.to_string())
+}
+
+/// The results of a filter. Some that jq knows are no JSON, such as a number that is none: those are compared as text.
+fn results(json: &[u8], reading: &Reading) -> Result<PageDigest, String> {
+    let read =
+        plain::json(json, reading).and_then(|page| page.map_or_else(|| plain::text(json, reading), Ok));
+    read.map_err(|error| error.to_string())
+}
+
 /// The charset that a `Content-Type` names.
 fn charset(content_type: &str) -> Option<String> {
     let parameters = content_type.split(';').skip(1).filter_map(|part| part.split_once('='));
     let value = parameters.into_iter().find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?.1;
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
+}
+
+/// Whether a document begins like a PDF; one that is announced may have some bytes before its head.
+fn is_pdf(head: &[u8], media: &str) -> bool {
+    let mark = b"%PDF-";
+    head.starts_with(mark) || media == PDF && head.windows(mark.len()).any(|window| window == mark)
+}
+
+/// Servers announce JSON as text and as pages.
+fn looks_like_json(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    matches!(body.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 fn is_program_text(media: &str) -> bool {
@@ -193,7 +265,12 @@ mod tests {
             (b"hello", Some("text/plain"), ContentKind::Text),
             (b"hello", None, ContentKind::Text),
             (b"\x89PNG\r\n\x1a\n\0", None, ContentKind::File),
-            (b"%PDF-1.7", Some("application/pdf"), ContentKind::File),
+            (b"%PDF-1.7", Some("application/pdf"), ContentKind::Pdf),
+            (b"%PDF-1.7", Some("application/octet-stream"), ContentKind::Pdf),
+            (b"\r\nx%PDF-1.7", Some("application/pdf"), ContentKind::Pdf),
+            (b"\r\nx%PDF-1.7", None, ContentKind::Text),
+            (b"not one", Some("application/pdf"), ContentKind::File),
+            (b"<!doctype html><p>no such file", Some("application/pdf"), ContentKind::Html),
             (b"a,b", Some("text/csv"), ContentKind::Text),
         ] {
             assert_eq!(ContentKind::of(body, media), kind, "{media:?} {}", String::from_utf8_lossy(body));

@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::content::Content;
+use crate::extract::{Extractor, Nobody};
 use crate::fetch::Fetcher;
 use crate::post::Post;
 use crate::recent::Recent;
@@ -66,6 +67,7 @@ pub struct Engine {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) settings: Settings,
     pub(crate) post: Option<Arc<Post>>,
+    pub(crate) extractor: Arc<dyn Extractor>,
     pub(crate) digests: Recent<Content>,
     /// Unique to this process.
     pub(crate) worker: String,
@@ -90,6 +92,7 @@ impl Engine {
             clock,
             settings,
             post: None,
+            extractor: Arc::new(Nobody),
             digests,
             worker,
             profiles: Mutex::default(),
@@ -103,6 +106,12 @@ impl Engine {
     #[must_use]
     pub fn with_post(self, post: Post) -> Self {
         Self { post: Some(Arc::new(post)), ..self }
+    }
+
+    /// The same engine, which also reads documents that are no pages.
+    #[must_use]
+    pub fn with_extractor(self, extractor: Arc<dyn Extractor>) -> Self {
+        Self { extractor, ..self }
     }
 
     /// What is kept.

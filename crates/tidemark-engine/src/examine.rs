@@ -10,6 +10,7 @@ mod versions;
 
 use crate::condition::{self, Ailment};
 use crate::content::Content;
+use crate::extract::Extractor;
 use crate::fetch::{Answer, Fetched, Outcome};
 use crate::page::{Claimed, Track};
 use crate::recent::Recent;
@@ -47,6 +48,8 @@ pub struct Terms<'a> {
     pub limits: Limits,
     /// Whether new entries of a feed are looked at once.
     pub follow_entries: bool,
+    /// Reads documents that are no pages.
+    pub extractor: &'a dyn Extractor,
     /// Digests of versions read lately.
     pub digests: &'a Recent<Content>,
     /// A reader's interests made ready.
@@ -88,7 +91,7 @@ fn look(
         return Ok(());
     }
     let track = track()?;
-    let content = Content::read(&fetched.body, fetched.content_type.as_deref(), draft.terms.limits);
+    let content = draft.read(&fetched.body, fetched.content_type.as_deref());
     let baseline = draft.baseline(&track);
     if let Some(ailment) = draft.ailment(&content, baseline.as_ref()) {
         draft.unwell(ailment);

@@ -54,6 +54,7 @@ pub fn take(engine: &Engine, page: PageId, capture: Capture) -> Result<Taken, St
         limits: engine.settings.limits,
         // What a feed held long ago is not fetched today.
         follow_entries: false,
+        extractor: &*engine.extractor,
         digests: &engine.digests,
         interests: &interests,
     };

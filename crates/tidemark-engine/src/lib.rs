@@ -1,6 +1,7 @@
 //! Tidemark's engine: decides what to look at, looks, judges, records.
 //!
-//! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, [`Store`](store::Store) for what is kept, [`Clock`](clock::Clock) for the time. No
+//! The world is reached through ports: [`Fetcher`](fetch::Fetcher) for the network, [`Store`](store::Store) for what is kept, [`Clock`](clock::Clock) for the time,
+//! [`Extractor`](extract::Extractor) for documents that are no pages. No
 //! SQL and no sockets here. The way of the data is [`check`](check::check): claim → fetch → [`examine`](examine::examine) → record.
 
 pub mod atom;
@@ -14,6 +15,7 @@ pub mod courier;
 pub mod discover;
 pub mod engine;
 pub mod examine;
+pub mod extract;
 pub mod fetch;
 pub mod hint;
 pub mod history;

@@ -34,6 +34,9 @@ pub struct Request {
     /// Whether and how it is shown in a browser first.
     #[serde(default, skip_serializing_if = "Render::is_default")]
     pub render: Render,
+    /// The jq filter that JSON goes through before it is compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jq: Option<String>,
 }
 
 /// How a page is asked for.
@@ -107,6 +110,7 @@ impl Request {
             proxy: None,
             robots: true,
             render: Render::default(),
+            jq: None,
         })
     }
 

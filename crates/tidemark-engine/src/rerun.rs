@@ -2,6 +2,7 @@
 
 use crate::content::Content;
 use crate::engine::Engine;
+use crate::extract::Extracting;
 use crate::judge::Case;
 use crate::memory::Memory;
 use crate::page::{PageId, Snapshot};
@@ -30,10 +31,13 @@ pub fn rerun(engine: &Engine, page: PageId, wish: &Wish) -> Result<Vec<Rerun>, S
     let matcher = engine.interests(&wish.interests);
     let mut before: Option<(Content, Snapshot)> = None;
     let mut memory = None;
+    let jq = engine.store.page(page)?.and_then(|page| page.request.jq);
+    let extracting = Extracting { extractor: &*engine.extractor, jq: jq.as_deref() };
     let mut found = Vec::new();
     for (look, line) in engine.store.snapshots(page)?.iter().enumerate() {
         let Some(new) = engine.store.snapshot(page, line.version)? else { continue };
-        let content = Content::read(&new.body, new.content_type.as_deref(), engine.settings.limits);
+        let (body, media) = (&new.body, new.content_type.as_deref());
+        let content = Content::extracted(body, media, engine.settings.limits, extracting);
         let memory = memory.get_or_insert_with(|| Memory::recall(None, content.digest.as_deref()));
         if let Some((earlier, old)) = &before
             && let Some(mut pair) = compare([earlier, &content], [old, &new])

@@ -1,5 +1,6 @@
 //! The command line: names, flags and help texts. They are a contract; README shows the help as it is.
 
+mod extract;
 mod moving;
 mod notify;
 mod redesign;
@@ -9,6 +10,7 @@ mod running;
 mod segments;
 mod watching;
 
+pub(crate) use extract::Extract;
 pub(crate) use moving::{Backup, Discover, Export, Import, Move, Restore};
 pub(crate) use notify::{
     ChannelChoice, NotifyAdd, NotifyCommand, NotifyList, OutboxChoice, OutboxCommand, OutboxList,
@@ -153,6 +155,9 @@ pub(crate) enum Command {
     /// Look at feeds: RSS, Atom, JSON Feed
     #[command(subcommand)]
     Feed(FeedCommand),
+    /// Read a document for another tidemark, within limits
+    #[command(subcommand, hide = true)]
+    Extract(Extract),
     /// Print a completion script for a shell
     #[command(long_about = COMPLETIONS_ABOUT)]
     Completions {

@@ -63,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Similarity(command) => similarity::run(command),
         Command::Demo(command) => demo::run(command),
         Command::Doctor(command) => return doctor::run(command, &arguments.settings.given()),
+        Command::Extract(kind) => return Ok(crate::extract::serve(*kind)),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "tidemark", &mut script);

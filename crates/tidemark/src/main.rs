@@ -5,6 +5,7 @@
 mod cli;
 mod commands;
 mod demo;
+mod extract;
 mod folder;
 mod input;
 mod interests;

@@ -9,6 +9,7 @@ mod vault;
 
 pub(crate) use sources::{Given, environment_name};
 
+use crate::extract::Children;
 use anyhow::{Context, Result, bail};
 use std::fmt;
 use std::path::PathBuf;
@@ -182,7 +183,7 @@ impl Settings {
             self.engine.clone(),
             worker(),
         )?;
-        Ok(engine)
+        Ok(engine.with_extractor(Arc::new(Children::new())))
     }
 
     /// The same, which also delivers notices. Needs a runtime.

@@ -1,4 +1,4 @@
-//! Documents that are no markup, as pages: plain text line by line, JSON as nested lists. From there everything is done to them that is done to
+//! Documents that are no markup, as pages: plain text line by line, text in pages with a heading for each, JSON as nested lists. From there everything is done to them that is done to
 //! a page: zones, differences word by word, marks on the page itself.
 //!
 //! Cost: linear. A line of text is a paragraph. A JSON object is a `ul`, an array an `ol`, a member begins with its name in a `b`, a string is a `q`,
@@ -23,6 +23,25 @@ pub fn text(bytes: &[u8], reading: &Reading) -> Result<PageDigest, PageError> {
     encode(&html, reading)
 }
 
+/// Reads the text of a document in pages, with a form feed between two of them. Each page stands under a heading with its number, so that a change tells it.
+///
+/// Headings and lines are all neighbours: a line that moves over the end of its page is still in order.
+pub fn pages(text: &str, reading: &Reading) -> Result<PageDigest, PageError> {
+    bounded(text.as_bytes(), reading)?;
+    let mut html = String::with_capacity(text.len() + text.len() / 4);
+    for (number, page) in (1..).zip(text.split('\u{c}')) {
+        html.push_str("<h2>Page ");
+        html.push_str(&i32::to_string(&number));
+        html.push_str("</h2>\n");
+        for line in page.lines().filter(|line| !line.trim().is_empty()) {
+            html.push_str("<p>");
+            push_escaped(&mut html, line.trim());
+            html.push('\n');
+        }
+    }
+    encode(&html, reading)
+}
+
 /// Reads JSON as a page; `None` if it is not JSON.
 pub fn json(bytes: &[u8], reading: &Reading) -> Result<Option<PageDigest>, PageError> {
     bounded(bytes, reading)?;
@@ -35,7 +54,8 @@ pub fn json(bytes: &[u8], reading: &Reading) -> Result<Option<PageDigest>, PageE
     encode(&html, reading).map(Some)
 }
 
-fn bounded(bytes: &[u8], reading: &Reading) -> Result<(), PageError> {
+/// An error for more than the limits allow.
+pub fn bounded(bytes: &[u8], reading: &Reading) -> Result<(), PageError> {
     let limit = reading.limits.bytes;
     if bytes.len() > limit {
         return Err(PageError::TooManyBytes { found: bytes.len(), limit });

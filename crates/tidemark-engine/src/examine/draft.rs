@@ -3,6 +3,7 @@
 use super::{Sight, Terms};
 use crate::condition::{self, Ailment};
 use crate::content::{Content, ContentKind};
+use crate::extract::Extracting;
 use crate::fetch::{Failure, Fetched, Validators};
 use crate::page::{Head, PageState, Track};
 use crate::record::{
@@ -18,8 +19,6 @@ use url::Url;
 
 /// A page that moved says mostly what it said before.
 const MOVED: f64 = 0.5;
-/// What a digest takes, as a multiple of its page.
-const DIGEST_WEIGHT: usize = 5;
 
 /// A record in the making.
 pub(super) struct Draft<'a> {
@@ -77,11 +76,16 @@ impl<'a> Draft<'a> {
         self.sight.claimed.page.head.as_ref()
     }
 
+    /// Bytes of the page, read as it is read.
+    pub(super) fn read(&self, body: &[u8], content_type: Option<&str>) -> Content {
+        Content::extracted(body, content_type, self.terms.limits, self.extracting())
+    }
+
     /// The last version, read.
     pub(super) fn baseline(&self, track: &Track) -> Option<Content> {
         let (head, snapshot) = (self.head()?, track.baseline.as_ref()?);
-        let read = || Content::read(&snapshot.body, snapshot.content_type.as_deref(), self.terms.limits);
-        Some(self.terms.digests.get(&head.hash).unwrap_or_else(read))
+        let read = || self.read(&snapshot.body, snapshot.content_type.as_deref());
+        Some(self.terms.digests.get(&self.extracting().key(head.hash)).unwrap_or_else(read))
     }
 
     pub(super) fn log(&mut self, line: impl Into<String>) {
@@ -209,7 +213,11 @@ impl<'a> Draft<'a> {
         self.record.visit.version = Some(self.head().map_or(1, |head| head.version + 1));
         self.record.state.home = Some(url.clone());
         let (body, content_type) = (fetched.body.to_vec(), fetched.content_type.clone());
-        self.terms.digests.keep(hash, content.clone(), body.len() * DIGEST_WEIGHT + 1024);
+        // What could not be read now may be read the next time.
+        if content.refused.is_none() {
+            let key = self.extracting().key(hash);
+            self.terms.digests.keep(key, content.clone(), content.weight(&body));
+        }
         self.record.snapshot = Some(NewSnapshot { body, hash, content_type, url });
         if let Some(refused) = &content.refused {
             self.log(format!("compared by hash only: {refused}"));
@@ -240,6 +248,10 @@ impl<'a> Draft<'a> {
     /// Whether a reader wants whatever comes, or this is an entry that nobody asked for.
     fn takes_anything(&self) -> bool {
         self.sight.claimed.watches.iter().any(|watch| watch.wish.as_is)
+    }
+
+    fn extracting(&self) -> Extracting<'a> {
+        Extracting { extractor: self.terms.extractor, jq: self.sight.claimed.page.request.jq.as_deref() }
     }
 
     /// Where the answer came from.

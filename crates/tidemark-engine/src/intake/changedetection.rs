@@ -104,7 +104,10 @@ fn one(id: &str, watch: &Value, tags: &Tags, intake: &mut Intake) -> Result<(), 
 fn zone(filter: &str, draft: &mut Draft) {
     let filter = filter.trim();
     if filter.starts_with("jq:") || filter.starts_with("jqraw:") {
-        return draft.note(format!("the filter '{}' is left out: jq is not a zone", clean(filter, 80)));
+        return draft.note(format!(
+            "the filter '{}' is left out: jq is no zone; 'tidemark add --jq' takes it",
+            clean(filter, 80)
+        ));
     }
     let zone =
         filter.strip_prefix("xpath1:").map_or_else(|| filter.to_owned(), |path| format!("xpath:{path}"));

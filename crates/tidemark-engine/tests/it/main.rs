@@ -3,6 +3,7 @@
 mod conditions;
 mod contents;
 mod discovery;
+mod documents;
 mod histories;
 mod intake;
 mod intake_hostile;

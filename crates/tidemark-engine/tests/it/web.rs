@@ -7,6 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tidemark_engine::check::{CheckReport, check};
 use tidemark_engine::clock::Clock;
+use tidemark_engine::extract::{Extractor, Nobody};
 use tidemark_engine::fetch::{
     Answer, Failure, Fetched, Fetcher, Fetching, Outcome, Redirect, RetryAfter, Timing, Validators,
 };
@@ -120,11 +121,21 @@ impl World {
     }
 
     pub(crate) fn with(settings: Settings) -> Self {
+        Self::made(settings, Nobody)
+    }
+
+    /// A world with somebody who reads documents.
+    pub(crate) fn extracting(extractor: impl Extractor + 'static) -> Self {
+        Self::made(Settings { spacing: Duration::ZERO, ..Settings::default() }, extractor)
+    }
+
+    fn made(settings: Settings, extractor: impl Extractor + 'static) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = tidemark_store::open(folder.path().join("t.db").to_str().unwrap()).unwrap();
         let (web, clock) =
             (Arc::new(Web::default()), Arc::new(Hands(Mutex::new("2026-03-02T12:00:00Z".parse().unwrap()))));
         let engine = Engine::new(store.clone(), web.clone(), clock.clone(), settings, "test".into()).unwrap();
+        let engine = engine.with_extractor(Arc::new(extractor));
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         Self { web, store, engine: Arc::new(engine), clock, runtime, _folder: folder }

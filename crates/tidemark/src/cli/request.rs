@@ -30,6 +30,9 @@ pub(crate) struct RequestOptions {
     /// Part of the query, k=v, written in the address as it must be; may be given often
     #[arg(long, value_name = "K=V")]
     pub(crate) query: Vec<String>,
+    /// A jq filter that JSON goes through before it is compared, such as '.items[] | {name, price}'
+    #[arg(long, value_name = "FILTER")]
+    pub(crate) jq: Option<String>,
     /// Do not ask robots.txt; for one's own site
     #[arg(long)]
     pub(crate) ignore_robots: bool,

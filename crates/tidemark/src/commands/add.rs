@@ -5,16 +5,18 @@ mod rendering;
 
 use super::print_json;
 use crate::cli::{Add, LookOptions, WishOptions, usual_reading};
+use crate::extract::Children;
 use crate::interests::Interests;
 use crate::named::title;
 use crate::settings::Settings;
 use crate::terminal::{FAINT, printable, styled};
 use crate::when;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use std::fmt::Write as _;
 use tidemark_core::page::zone::Zones;
 use tidemark_core::profile::Profile;
+use tidemark_engine::extract::{Extraction, Extractor};
 use tidemark_engine::request::Request;
 use tidemark_engine::store::Store;
 use tidemark_engine::watch::{NewWatch, Watch, WatchFilter, Wish};
@@ -34,6 +36,7 @@ pub(crate) fn run(command: &Add, settings: &Settings) -> Result<()> {
     }
     let mut requests: Vec<Request> =
         command.urls.iter().map(|url| asking::request(url, &command.request)).collect::<Result<_>>()?;
+    command.request.jq.as_ref().map_or(Ok(()), |filter| check_filter(filter))?;
     let render = rendering::render(&command.render, settings)?;
     requests.iter_mut().for_each(|request| request.render.clone_from(&render));
     let store = settings.open()?;
@@ -112,6 +115,12 @@ pub(super) fn interests(options: &LookOptions) -> Result<String> {
     let again = Profile::parse(&text).context("the interests cannot be kept")?;
     debug_assert_eq!(again.terms.len(), interests.profile.terms.len());
     Ok(text)
+}
+
+/// Without a document, a filter is only read.
+fn check_filter(filter: &str) -> Result<()> {
+    let checked = Children::new().extract(&Extraction::Jq(filter.to_owned()), b"");
+    checked.map(drop).map_err(|reason| anyhow!("--jq: {reason}"))
 }
 
 /// Names are for typing: two watches cannot have one.

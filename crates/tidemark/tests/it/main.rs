@@ -2,10 +2,12 @@
 
 mod browser;
 mod commands;
+mod documents;
 mod examples;
 mod mail;
 mod moving;
 mod notices;
+mod paper;
 mod redesigns;
 mod rendering;
 mod running;

@@ -6,9 +6,12 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+/// Status, media type, body.
+type Said = (u16, String, Vec<u8>);
+
 #[derive(Default)]
 struct Shelf {
-    pages: BTreeMap<String, (u16, String)>,
+    pages: BTreeMap<String, Said>,
     visits: BTreeMap<String, usize>,
 }
 
@@ -37,8 +40,15 @@ impl Site {
     }
 
     pub(crate) fn put_status(&self, path: &str, status: u16, body: &str) {
-        let mut shelf = self.shelf.lock().expect("nobody panicked");
-        shelf.pages.insert(path.to_owned(), (status, body.to_owned()));
+        self.say(path, (status, "text/html; charset=utf-8".to_owned(), body.into()));
+    }
+
+    pub(crate) fn put_as(&self, path: &str, media: &str, body: &[u8]) {
+        self.say(path, (200, media.to_owned(), body.to_vec()));
+    }
+
+    fn say(&self, path: &str, said: Said) {
+        self.shelf.lock().expect("nobody panicked").pages.insert(path.to_owned(), said);
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -59,14 +69,14 @@ fn answer(mut stream: TcpStream, shelf: &Mutex<Shelf>) {
         }
     }
     let path = first.split(' ').nth(1).unwrap_or("/").to_owned();
-    let (status, body) = {
+    let (status, media, body) = {
         let mut shelf = shelf.lock().expect("nobody panicked");
         *shelf.visits.entry(path.clone()).or_default() += 1;
-        shelf.pages.get(&path).cloned().unwrap_or((404, "nothing here".to_owned()))
+        shelf.pages.get(&path).cloned().unwrap_or((404, "text/plain".to_owned(), b"nothing here".to_vec()))
     };
     let head = format!(
-        "HTTP/1.1 {status} X\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status} X\r\nContent-Type: {media}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         body.len()
     );
-    let _ = stream.write_all((head + &body).as_bytes());
+    let _ = stream.write_all(&[head.as_bytes(), &body].concat());
 }

@@ -20,6 +20,7 @@ pub(super) fn request(address: &str, options: &RequestOptions) -> Result<Request
     request.method = method(options)?;
     request.proxy = options.proxy.as_deref().map(proxy).transpose()?;
     request.robots = !options.ignore_robots;
+    request.jq.clone_from(&options.jq);
     Ok(request)
 }
 

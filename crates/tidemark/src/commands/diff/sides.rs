@@ -1,6 +1,7 @@
 //! The two versions to compare: files, or versions of a watched page.
 
 use crate::cli::Diff;
+use crate::extract::Children;
 use crate::input;
 use crate::named;
 use crate::settings::{Effective, Given};
@@ -10,8 +11,10 @@ use std::sync::Arc;
 use tidemark_core::digest::PageDigest;
 use tidemark_core::page::Reading;
 use tidemark_engine::content::Content;
+use tidemark_engine::extract::Extracting;
 use tidemark_engine::page::Snapshot;
 use tidemark_engine::store::Store;
+use tidemark_engine::watch::Watch;
 
 /// Two versions, and what to call them.
 pub(super) struct Sides {
@@ -40,7 +43,9 @@ impl Sides {
         let (watch, [old, new]) = named::last_two(&*store, &input::name(&command.old))?;
         let name = |snapshot: &Snapshot| format!("{}@{}", watch.id.0, snapshot.version);
         let names = (name(&old), name(&new));
-        Ok(Self { old: page(command, &old)?, new: page(command, &new)?, names })
+        let jq = filter(&*store, &watch)?;
+        let [old, new] = [&old, &new].map(|version| page(command, version, jq.as_deref()));
+        Ok(Self { old: old?, new: new?, names })
     }
 }
 
@@ -59,19 +64,25 @@ fn side(
         Some(open) => open,
         None => store.insert(Effective::gather(given)?.settings.open()?),
     };
-    let (_, snapshot) =
+    let (watch, snapshot) =
         named::version(&**open, &name).with_context(|| format!("cannot read {name}, which is no file"))?;
-    page(command, &snapshot)
+    page(command, &snapshot, filter(&**open, &watch)?.as_deref())
+}
+
+/// What JSON of the watch goes through.
+fn filter(store: &dyn Store, watch: &Watch) -> Result<Option<String>> {
+    Ok(store.page(watch.page)?.and_then(|page| page.request.jq))
 }
 
 /// The page of a version; read as the engine reads it, unless the command line says how.
-fn page(command: &Diff, snapshot: &Snapshot) -> Result<PageDigest> {
+fn page(command: &Diff, snapshot: &Snapshot, jq: Option<&str>) -> Result<PageDigest> {
     let (reading, limits) = (&command.reading, command.reading.limits.limits());
     if reading.charset.is_some() || reading.grammar.is_some() {
         let reading = Reading { charset: reading.charset.clone(), format: reading.grammar, limits };
         return PageDigest::encode(&snapshot.body, &reading).context("cannot read the version");
     }
-    let content = Content::read(&snapshot.body, snapshot.content_type.as_deref(), limits);
+    let (media, extractor) = (snapshot.content_type.as_deref(), Children::new());
+    let content = Content::extracted(&snapshot.body, media, limits, Extracting { extractor: &extractor, jq });
     let why =
         content.refused.unwrap_or_else(|| "it is a file that can only be compared by its hash".to_owned());
     let digest =
