@@ -43,6 +43,7 @@ fn compile(filter: &str, arena: &Arena) -> Result<Filter, String> {
     let functions = functions.filter(|(name, ..)| !FORBIDDEN.contains(name));
     let modules = Loader::new(definitions).load(arena, File { code: filter, path: () });
     let modules = modules.map_err(|errors| misread(&errors))?;
+    load::import(&modules, |_| Err(String::new())).map_err(|errors| misread(&errors))?;
     Compiler::default().with_funs(functions).compile(modules).map_err(|errors| {
         let unknown = errors.iter().flat_map(|(_, errors)| errors).next();
         unknown.map_or_else(String::new, |(name, what)| {
