@@ -65,6 +65,7 @@ fn the_work_of_a_dead_process_returns_and_its_late_record_is_refused() {
         known: claimed.page.known,
         state: claimed.page.state,
         snapshot: None,
+        picture: None,
         memory: None,
         change: None,
         settled: Vec::new(),
