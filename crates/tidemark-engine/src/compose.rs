@@ -123,10 +123,11 @@ fn subject(items: &[Told]) -> String {
 
 fn one(kind: Kind, told: &Told) -> String {
     match kind {
-        Kind::Change => format!("{}: {}", told.name, told.said),
         Kind::Redesigned => format!("{} has another design", told.name),
         Kind::Well => format!("{} is there again", told.name),
-        Kind::Unwell | Kind::ZoneLost | Kind::ZoneFound => format!("{}: {}", told.name, told.said),
+        Kind::Change | Kind::Unwell | Kind::ZoneLost | Kind::ZoneFound => {
+            format!("{}: {}", told.name, told.said)
+        }
     }
 }
 

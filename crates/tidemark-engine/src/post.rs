@@ -39,10 +39,13 @@ pub struct Post {
     /// Who delivers.
     pub courier: Arc<dyn Courier>,
     /// Opens the addresses of channels; the key is looked for when there is one to be opened.
-    pub open: Box<dyn Fn(&Sealed) -> Result<String, String> + Send + Sync>,
+    pub open: Opener,
     /// Where changes are shown, if anywhere but on a terminal.
     pub base: Option<Url>,
 }
+
+/// Opens a sealed address, or says why it cannot.
+pub type Opener = Box<dyn Fn(&Sealed) -> Result<String, String> + Send + Sync>;
 
 /// What became of one try.
 #[derive(Clone, Debug, Serialize)]

@@ -162,17 +162,20 @@ fn one_side(line: &Line, side: SpanKind, mentions: &[Mention], colours: bool, co
 pub fn pieces(line: &Line, mentions: &[Mention]) -> Vec<(Span, bool)> {
     let mut pieces = Vec::new();
     for (span, ranges) in line.spans.iter().zip(ranges(line, mentions)) {
-        let mut at = 0;
-        for range in ranges.into_iter().chain([span.text.len()..span.text.len()]) {
-            let range = range.start.max(at)..range.end.max(at);
-            for (part, of_interest) in [(at..range.start, false), (range.clone(), true)] {
-                let text = clean(&span.text[part]);
-                if !text.is_empty() {
-                    pieces.push((Span { kind: span.kind, text }, of_interest));
-                }
+        let mut piece = |part: Range<usize>, of_interest| {
+            let text = clean(&span.text[part]);
+            if !text.is_empty() {
+                pieces.push((Span { kind: span.kind, text }, of_interest));
             }
-            at = range.end;
+        };
+        let mut at = 0;
+        for range in ranges {
+            let (start, end) = (range.start.max(at), range.end.max(at));
+            piece(at..start, false);
+            piece(start..end, true);
+            at = end;
         }
+        piece(at..span.text.len(), false);
     }
     pieces
 }

@@ -56,7 +56,9 @@ mod tests {
         ));
         assert!(shell("<div id=app>Loading…</div><script type=module src=a.js></script>"));
         let plea = "You need to enable JavaScript to run this app. ".repeat(9);
-        assert!(shell(&format!("<body><noscript>{plea}</noscript><app-root></app-root><script>boot()</script>")));
+        assert!(shell(&format!(
+            "<body><noscript>{plea}</noscript><app-root></app-root><script>boot()</script>"
+        )));
         assert!(shell(&format!("<style>{plea}</style><script>{plea}</script><body><main></main>")));
     }
 
