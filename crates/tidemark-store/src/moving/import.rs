@@ -1,4 +1,4 @@
-//! What [`super::export`] wrote, into an empty database. Both files may be of anybody: nothing in them is believed, everything is checked before it becomes valid.
+//! What [`export`](super::export()) wrote, into an empty database. Both files may be of anybody: nothing in them is believed, everything is checked before it becomes valid.
 
 use super::export::{End, FORM, First, LINES, Sums, WARC, hash_of};
 use super::walk::{View, columns};

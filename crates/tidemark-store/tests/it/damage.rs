@@ -152,7 +152,8 @@ fn on_each_with(sql: &str, expected: &str) {
 fn a_damaged_file_is_told() {
     let place = sqlite();
     let page = add(&*place.store, "https://example.org/").page;
-    for version in 0..30 {
+    // Many bytes of versions beside the empty pages of the other tables, where damage hurts nobody.
+    for version in 0..60 {
         let mut random = fastrand::Rng::with_seed(version);
         let noise: Vec<u8> = (0..9000).map(|_| random.u8(..)).collect();
         visit(&*place.store, page, version as i64, &noise);
@@ -174,7 +175,7 @@ fn a_damaged_file_is_told() {
             continue;
         };
         let mut served = 0;
-        for version in 1..=30 {
+        for version in 1..=60 {
             if let Ok(Some(snapshot)) = store.snapshot(page, version) {
                 let mut random = fastrand::Rng::with_seed(u64::from(version) - 1);
                 assert!(snapshot.body.iter().all(|byte| *byte == random.u8(..)), "wrong bytes were served");
@@ -182,7 +183,7 @@ fn a_damaged_file_is_told() {
             }
         }
         let sound = store.verify(&mut |_, _| {}).is_ok_and(|faults| faults.is_empty());
-        assert!(!sound || served == 30, "damage at {at} is not told");
+        assert!(!sound || served == 60, "damage at {at} is not told");
         told += usize::from(!sound);
         drop(store);
         for end in ["bad", "bad-wal", "bad-shm"] {

@@ -5,7 +5,7 @@ use crate::help::{
     add, assert_sound, at, body, change, claim, claim_page, new_watch, quiet, visit, with_bytes,
 };
 use crate::place::{Place, postgres, sqlite};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -275,26 +275,20 @@ fn killed_on_the_way() {
         fill(&from, 40);
         let whole = canonical_hash(&from.url).unwrap();
         let empty = canonical_hash(&to.url).unwrap();
-        let started = std::time::Instant::now();
-        let probe = sqlite();
-        copy(&from.url, &probe.url, &mut silent()).unwrap();
-        let usual = started.elapsed();
-        let mut random = fastrand::Rng::with_seed(1);
         let (mut early, mut last) = (0, empty);
-        for _ in 0..25 {
+        // The first words are those of the test itself.
+        for steps in (50..400).step_by(13) {
             let mut child = mover(&from.url, &to.url);
-            // The child says when it begins: what is waited for is the work, not the start of a process.
-            let mut word = [0];
-            child.stdout.as_mut().unwrap().read_exact(&mut word).unwrap();
-            std::thread::sleep(usual.mul_f64(random.f64() * 1.2));
+            // The child says each step it has made: it is killed by its work, not by a clock.
+            let mut words = vec![0; steps];
+            let on_the_way = child.stdout.as_mut().unwrap().read_exact(&mut words).is_ok();
             child.kill().unwrap();
             child.wait().unwrap();
-            // A server may need a moment to see that its client is gone.
             last = settled(&to.url, whole, empty);
             if last == whole {
                 break;
             }
-            early += 1;
+            early += usize::from(on_the_way);
         }
         assert!(early > 0, "it was never killed on the way");
         if last == empty {
@@ -328,7 +322,9 @@ fn mover_child() {
     let (Ok(from), Ok(to)) = (std::env::var("TIDEMARK_MOVE_FROM"), std::env::var("TIDEMARK_MOVE_TO")) else {
         return;
     };
-    while let Err(error) = copy(&from, &to, &mut silent()) {
+    let mut say =
+        |_: &str, _, _| std::io::stdout().write_all(b".").and_then(|()| std::io::stdout().flush()).unwrap();
+    while let Err(error) = copy(&from, &to, &mut say) {
         assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -20,7 +20,7 @@ pub(crate) struct RenderOptions {
     /// How long to wait at most, for the page and for the element of each step
     #[arg(long, value_name = "TIME", value_parser = span::parse)]
     pub(crate) patience: Option<Duration>,
-    /// What to do on the page: 'click #more', 'type #user ann', 'secret #password [VARIABLE]', 'select #size XL', 'scroll 3', 'wait .loaded', 'wait 2s', consent; may be given often
+    /// What to do on the page: 'click #more', 'type #user ann', 'secret #password' or 'secret #password VARIABLE', 'select #size XL', 'scroll 3', 'wait .loaded', 'wait 2s', consent; may be given often
     #[arg(long, value_name = "STEP")]
     pub(crate) step: Vec<String>,
     /// The screen: phone, or width and height such as 1280x800
