@@ -14,7 +14,7 @@ use tidemark_engine::watch::{Watch, WatchFilter, WatchId};
 
 /// Something that was recorded and is to be told.
 pub(crate) struct News {
-    /// For this watch alone, or for all of the page.
+    /// For this watch alone, or for all of the page that do not rest.
     pub(crate) watch: Option<WatchId>,
     pub(crate) kind: Kind,
     pub(crate) severity: f64,
@@ -112,7 +112,7 @@ fn each<'a>(
     watches: &'a [Watch],
     news: &'a [News],
 ) -> impl Iterator<Item = (&'a Channel, &'a Watch, &'a News)> {
-    let about = |watch: &Watch, news: &News| news.watch.is_none_or(|id| id == watch.id);
+    let about = |watch: &Watch, news: &News| news.watch.map_or(!watch.paused, |id| id == watch.id);
     channels.iter().flat_map(move |channel| {
         watches.iter().flat_map(move |watch| {
             news.iter().filter(move |news| about(watch, news)).map(move |news| (channel, watch, news))

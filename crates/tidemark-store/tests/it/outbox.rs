@@ -25,6 +25,7 @@ on_both!(
     a_channel_takes_its_notices_with_it,
     delivered_notices_are_forgotten_in_time,
     nothing_is_told_twice_by_two_couriers,
+    history_and_watches_that_rest_are_told_to_nobody,
 );
 
 pub(crate) fn channel(store: &dyn Store, terms: ChannelTerms) -> Channel {
@@ -287,4 +288,19 @@ fn nothing_is_told_twice_by_two_couriers(place: &Place) {
     once.sort_unstable();
     once.dedup();
     assert_eq!((taken.len(), once.len()), (8, 8));
+}
+
+fn history_and_watches_that_rest_are_told_to_nobody(place: &Place) {
+    let store = &*place.store;
+    let (watch, resting) = (add(store, "https://example.org/"), add(store, "https://example.org/"));
+    channel(store, ChannelTerms::default());
+    let claimed = claim_page(store, watch.page, 10);
+    let told = Some(change(&[watch.id], Standing::Told));
+    store.record(&Record { change: told, quiet: true, ..with_bytes(&claimed, 10, b"long ago") }).unwrap();
+    assert!(take(store, 1000).is_empty(), "history is told to nobody");
+    store.pause(resting.id, true, at(1000)).unwrap();
+    event(store, watch.page, 1001, EventKind::Unwell);
+    let notices = take(store, 2000);
+    assert_eq!((notices.len(), notices[0].items.len()), (1, 1));
+    assert_eq!(notices[0].items[0].watch.id, watch.id);
 }

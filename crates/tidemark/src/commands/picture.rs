@@ -16,8 +16,8 @@ use tidemark_engine::watch::WatchId;
 /// Bytes that a picture may have when unpacked.
 const LARGEST: usize = 512 << 20;
 /// The outline of a box, in pixels: so far outside of it, and so thick.
-const MARGIN: i64 = 4;
-const THICK: i64 = 3;
+const MARGIN: i64 = 2;
+const THICK: i64 = 2;
 
 /// Told apart by people who see few colours, too (Okabe and Ito).
 const ADDED: [u8; 3] = [0x00, 0x9e, 0x73];
