@@ -84,6 +84,10 @@ fn a_server_that_was_down_gets_everything_once() {
     let told = house.text(&["run", "--once"]);
     assert!(told.contains("not told yet") && told.contains("could not"), "{told}");
     assert!(house.text(&["notify", "list"]).contains("trouble:"));
+    assert!(
+        house.text(&["doctor"]).contains("channel 1 (mailto:ann@example.org)"),
+        "the doctor finds it too"
+    );
     let _mail = Mail::start(&folder, "after", port);
     let waiting: Vec<String> = notices(&house).iter().map(|notice| notice["id"].to_string()).collect();
     let ids: Vec<&str> = waiting.iter().map(String::as_str).collect();

@@ -7,6 +7,7 @@ use crate::when;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::path::Path;
+use tidemark_engine::notice::{NoticeFilter, NoticeState};
 use tidemark_engine::store::{Store, StoreError};
 
 /// Below this, a disk is nearly full.
@@ -115,6 +116,27 @@ fn free(folder: &Path) -> Option<u64> {
     about.f_bavail.checked_mul(about.f_frsize)
 }
 
+/// Channels that fail, and what was given up.
+fn of_notices(store: &dyn Store) -> Vec<Finding> {
+    let dead = NoticeFilter { state: Some(NoticeState::Dead), limit: Some(1000), ..NoticeFilter::default() };
+    let (Ok(channels), Ok(dead)) = (store.channels(), store.notices(&dead)) else { return Vec::new() };
+    let mut found = Vec::new();
+    for channel in &channels {
+        if let Some(trouble) = &channel.state.trouble {
+            let what = format!("channel {} ({}): {trouble}", channel.id.0, channel.shown);
+            let help = format!("mend it, then 'tidemark notify test {}'", channel.id.0);
+            found.push(Finding::remark("notices", &what, &help));
+        }
+    }
+    if !dead.is_empty() {
+        let what = format!("{} could not be delivered", counted(dead.len(), "notice"));
+        let help =
+            "'tidemark outbox list --state dead' tells why; then 'tidemark outbox retry --dead', or drop";
+        found.push(Finding::remark("notices", &what, help));
+    }
+    found
+}
+
 pub(super) fn of_store(store: &dyn Store) -> Vec<Finding> {
     let facts = match store.facts() {
         Ok(facts) => facts,
@@ -137,6 +159,7 @@ pub(super) fn of_store(store: &dyn Store) -> Vec<Finding> {
         counted(facts.changes as usize, "change")
     );
     let mut found = vec![Finding::fine("database", &about)];
+    found.extend(of_notices(store));
     match latest(store) {
         Err(error) => {
             found.push(Finding::fault("database", &error.to_string(), "run 'tidemark doctor --deep'"));
