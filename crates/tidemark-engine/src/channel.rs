@@ -287,13 +287,13 @@ mod tests {
         }
     }
 
-    fn slot(terms: ChannelTerms, kind: Kind, watch: &Watch, at: &str) -> Option<Slot> {
+    fn slot(terms: &ChannelTerms, kind: Kind, watch: &Watch, at: &str) -> Option<Slot> {
         let at = at.parse().unwrap();
         let tiding = Tiding { watch, kind, severity: 0.3, interest: 0.0, at };
         terms.takes(&tiding).then(|| terms.place(&tiding))
     }
 
-    fn due(terms: ChannelTerms, at: &str) -> String {
+    fn due(terms: &ChannelTerms, at: &str) -> String {
         slot(terms, Kind::Change, &watch(&[]), at).unwrap().due.to_string()
     }
 
@@ -301,20 +301,20 @@ mod tests {
     fn nothing_is_sent_in_quiet_hours() {
         let quiet = Some("Mon-Sun 22:00-07:00; Sun 06:00-10:00 UTC".parse().unwrap());
         let terms = ChannelTerms { quiet, ..ChannelTerms::default() };
-        assert_eq!(due(terms.clone(), "2026-03-02T21:59:59Z"), "2026-03-02T21:59:59Z");
-        assert_eq!(due(terms.clone(), "2026-03-02T22:00:00Z"), "2026-03-03T07:00:00Z");
-        assert_eq!(due(terms.clone(), "2026-03-03T03:00:00Z"), "2026-03-03T07:00:00Z");
+        assert_eq!(due(&terms, "2026-03-02T21:59:59Z"), "2026-03-02T21:59:59Z");
+        assert_eq!(due(&terms, "2026-03-02T22:00:00Z"), "2026-03-03T07:00:00Z");
+        assert_eq!(due(&terms, "2026-03-03T03:00:00Z"), "2026-03-03T07:00:00Z");
         // The night before a Sunday goes over into its morning.
-        assert_eq!(due(terms.clone(), "2026-02-28T23:00:00Z"), "2026-03-01T10:00:00Z");
+        assert_eq!(due(&terms, "2026-02-28T23:00:00Z"), "2026-03-01T10:00:00Z");
         let gathered = ChannelTerms { rhythm: "hourly".parse().unwrap(), ..terms };
-        assert_eq!(due(gathered, "2026-03-02T21:30:00Z"), "2026-03-03T07:00:00Z");
+        assert_eq!(due(&gathered, "2026-03-02T21:30:00Z"), "2026-03-03T07:00:00Z");
     }
 
     #[test]
     fn quiet_hours_that_never_end_put_off_and_do_not_lose() {
         let quiet = Some("Mon-Sun 00:00-13:00; Mon-Sun 12:00-01:00 UTC".parse().unwrap());
         let terms = ChannelTerms { quiet, ..ChannelTerms::default() };
-        let due: Timestamp = due(terms, "2026-03-02T12:00:00Z").parse().unwrap();
+        let due: Timestamp = due(&terms, "2026-03-02T12:00:00Z").parse().unwrap();
         assert!(
             due > "2026-03-08T00:00:00Z".parse().unwrap() && due < "2026-03-12T00:00:00Z".parse().unwrap()
         );
@@ -325,14 +325,15 @@ mod tests {
         let at = "2026-03-02T12:00:00Z";
         let hourly =
             |gather| ChannelTerms { rhythm: "hourly".parse().unwrap(), gather, ..ChannelTerms::default() };
-        let key = |terms, tags: &[&str]| slot(terms, Kind::Unwell, &watch(tags), at).unwrap().key;
+        let key =
+            |terms: ChannelTerms, tags: &[&str]| slot(&terms, Kind::Unwell, &watch(tags), at).unwrap().key;
         assert_eq!(key(hourly(Gather::Reader), &["shop"]), "all");
         assert_eq!(key(hourly(Gather::Watch), &["shop"]), "watch 7");
         assert_eq!(key(hourly(Gather::Tag), &["news", "shop"]), "tag news");
         assert_eq!(key(hourly(Gather::Tag), &[]), "no tag");
         let only_shop = ChannelTerms { tags: ["shop".to_owned()].into(), ..hourly(Gather::Tag) };
         assert_eq!(key(only_shop.clone(), &["news", "shop"]), "tag shop");
-        assert_eq!(slot(only_shop, Kind::Change, &watch(&["news"]), at), None);
+        assert_eq!(slot(&only_shop, Kind::Change, &watch(&["news"]), at), None);
         assert_eq!(key(ChannelTerms::default(), &[]), "unwell example.org");
     }
 
@@ -340,14 +341,11 @@ mod tests {
     fn thresholds_are_for_changes() {
         let at = "2026-03-02T12:00:00Z";
         let terms = ChannelTerms { severity: 0.5, only_interests: true, ..ChannelTerms::default() };
-        assert_eq!(slot(terms.clone(), Kind::Change, &watch(&[]), at), None);
-        assert!(
-            slot(terms.clone(), Kind::Unwell, &watch(&[]), at).is_some(),
-            "a page that is gone is always told"
-        );
+        assert_eq!(slot(&terms, Kind::Change, &watch(&[]), at), None);
+        assert!(slot(&terms, Kind::Unwell, &watch(&[]), at).is_some(), "a page that is gone is always told");
         let kinds = ChannelTerms { kinds: [Kind::Well].into(), ..terms };
-        assert_eq!(slot(kinds, Kind::Unwell, &watch(&[]), at), None);
+        assert_eq!(slot(&kinds, Kind::Unwell, &watch(&[]), at), None);
         let other = ChannelTerms { reader: "bob".to_owned(), ..ChannelTerms::default() };
-        assert_eq!(slot(other, Kind::Change, &watch(&[]), at), None);
+        assert_eq!(slot(&other, Kind::Change, &watch(&[]), at), None);
     }
 }
