@@ -164,8 +164,8 @@ mod tests {
         let drawn = Canvas::read(&marked(&png, &[inside, beyond]).unwrap()).unwrap();
         let pixel = |x: usize, y: usize| &drawn.bytes[(y * 60 + x) * 3..][..3];
         assert_eq!((drawn.width, drawn.height), (60, 40));
-        assert_eq!((pixel(7, 7), pixel(15, 15), pixel(0, 0)), (&ADDED[..], &[255; 3][..], &[255; 3][..]));
-        assert_eq!(pixel(30, 27), &CHANGED[..]);
+        assert_eq!((pixel(8, 8), pixel(15, 15), pixel(0, 0)), (&ADDED[..], &[255; 3][..], &[255; 3][..]));
+        assert_eq!(pixel(30, 28), &CHANGED[..]);
         assert_eq!(marked(&png, &[]).unwrap(), png);
         assert!(marked(b"\x89PNG no", &[ChangedBox { kind: String::new(), area: Area::default() }]).is_err());
     }
