@@ -1,7 +1,7 @@
 //! Changes as an Atom feed (RFC 4287), for those who read feeds: the changes marked, newest first.
 
 use crate::message::Told;
-use crate::passage::{Passage, PassageKind, Stretch, StretchKind};
+use crate::passage::{ChangeKind, Passage, SpanKind, Stretch};
 use jiff::Timestamp;
 use std::fmt::Write as _;
 
@@ -63,10 +63,10 @@ fn html(told: &Told) -> String {
 fn paragraph(passage: &Passage) -> String {
     let words: String = passage.spans.iter().map(stretch).collect();
     match passage.kind {
-        PassageKind::Added => format!("<ins>{words}</ins>"),
-        PassageKind::Removed => format!("<del>{words}</del>"),
-        PassageKind::Changed => words,
-        PassageKind::Moved => format!("{words} <small>(moved)</small>"),
+        ChangeKind::Added => format!("<ins>{words}</ins>"),
+        ChangeKind::Removed => format!("<del>{words}</del>"),
+        ChangeKind::Changed => words,
+        ChangeKind::Moved => format!("{words} <small>(moved)</small>"),
     }
 }
 
@@ -74,9 +74,9 @@ fn stretch(stretch: &Stretch) -> String {
     let words = text(&stretch.text);
     let words = if stretch.of_interest { format!("<b>{words}</b>") } else { words };
     match stretch.kind {
-        StretchKind::Same => words,
-        StretchKind::Removed => format!("<del>{words}</del>"),
-        StretchKind::Added => format!("<ins>{words}</ins>"),
+        SpanKind::Same => words,
+        SpanKind::Removed => format!("<del>{words}</del>"),
+        SpanKind::Added => format!("<ins>{words}</ins>"),
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
             versions: Some((1, 2)),
             severity: 0.5,
             interest: 0.0,
-            passages: vec![Passage::plain(PassageKind::Added, words)],
+            passages: vec![Passage::plain(ChangeKind::Added, words)],
             more: 0,
             link: None,
         }

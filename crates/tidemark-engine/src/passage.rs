@@ -1,5 +1,7 @@
 //! What a reader is told of a change, piece by piece: made from the script, kept beside the verdict, and the only thing that terminals, mails and chats are written from.
 
+pub use tidemark_core::render::{ChangeKind, SpanKind};
+
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
@@ -7,7 +9,7 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
     /// What happened to it.
-    pub kind: PassageKind,
+    pub kind: ChangeKind,
     /// The headings it stands under, outermost first; none for what stands in no page, as the entry of a feed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Vec<String>>,
@@ -21,25 +23,11 @@ pub struct Passage {
     pub reasons: Vec<String>,
 }
 
-/// What happened to a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PassageKind {
-    /// It came.
-    Added,
-    /// It went.
-    Removed,
-    /// It has other words, or shows other things.
-    Changed,
-    /// It went to another place as it was.
-    Moved,
-}
-
 /// Words that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
     /// Whether they were there before.
-    pub kind: StretchKind,
+    pub kind: SpanKind,
     /// The words. From a hostile page, but for control characters and marks that turn the direction of writing.
     pub text: String,
     /// Whether they are of interest to the reader.
@@ -47,44 +35,10 @@ pub struct Stretch {
     pub of_interest: bool,
 }
 
-/// Whether words were there before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StretchKind {
-    /// Before and now.
-    Same,
-    /// Before only.
-    Removed,
-    /// Now only.
-    Added,
-}
-
-impl PassageKind {
-    /// A mark that needs no colour.
-    pub const fn sign(self) -> char {
-        match self {
-            Self::Added => '+',
-            Self::Removed => '-',
-            Self::Changed => '~',
-            Self::Moved => '>',
-        }
-    }
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Moved => "moved",
-        }
-    }
-}
-
 impl Passage {
     /// A line of text that stands in no page.
-    pub fn plain(kind: PassageKind, text: &str) -> Self {
-        let text = Stretch { kind: StretchKind::Same, text: text.to_owned(), of_interest: false };
+    pub fn plain(kind: ChangeKind, text: &str) -> Self {
+        let text = Stretch { kind: SpanKind::Same, text: text.to_owned(), of_interest: false };
         Self { kind, place: None, spans: vec![text], link: None, reasons: Vec::new() }
     }
 
@@ -95,13 +49,13 @@ impl Passage {
 
     /// In one line: `~ costs [-10-]{+12+}`, with what is of interest between stars.
     pub fn line(&self) -> String {
-        let marked = self.kind == PassageKind::Changed;
+        let marked = self.kind == ChangeKind::Changed;
         let mut line = format!("{} ", self.kind.sign());
         for stretch in &self.spans {
             let star = if stretch.of_interest { "*" } else { "" };
             let (open, close) = match stretch.kind {
-                StretchKind::Removed if marked => ("[-", "-]"),
-                StretchKind::Added if marked => ("{+", "+}"),
+                SpanKind::Removed if marked => ("[-", "-]"),
+                SpanKind::Added if marked => ("{+", "+}"),
                 _ => ("", ""),
             };
             let _ = write!(line, "{open}{star}{}{star}{close}", stretch.text);

@@ -4,7 +4,7 @@ mod passages;
 mod severity;
 
 use crate::pair::{Entries, Pair};
-use crate::passage::{Passage, PassageKind};
+use crate::passage::Passage;
 use crate::watch::Shares;
 use std::borrow::Cow;
 use tidemark_core::page::zone::Located;
@@ -86,8 +86,8 @@ fn changes<'a>(pair: &'a Pair, parts: Option<&[Located; 2]>, matcher: &Matcher) 
 fn of_entries(entries: &Entries, matcher: &Matcher) -> Told {
     let Entries { old, new, diff } = entries;
     debug_assert!(diff.removed.iter().all(|&at| at < old.items.len()));
-    let modified = diff.modified.iter().map(|change| (PassageKind::Changed, &new.items[change.new]));
-    let added = diff.added.iter().map(|&at| (PassageKind::Added, &new.items[at]));
+    let modified = diff.modified.iter().map(|change| (ChangeKind::Changed, &new.items[change.new]));
+    let added = diff.added.iter().map(|&at| (ChangeKind::Added, &new.items[at]));
     let (mut told, mut interest) = (Vec::new(), 0.0f64);
     for (kind, item) in added.chain(modified) {
         let said = format!("{}. {}", item.title.text, item.description.text);

@@ -13,10 +13,12 @@ use crate::digest::element::{block_of, is_inline, is_seen_attribute, seen};
 use crate::digest::{NodeId, PageDigest};
 use crate::profile::Matcher;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::cell::{Cell, OnceCell};
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// A block came.
     Added,

@@ -1,9 +1,11 @@
 //! The words of a block as one line: the same, removed, added.
 
 use crate::diff::words;
+use serde::{Deserialize, Serialize};
 
 /// What a span of a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SpanKind {
     /// In both pages.
     Same,

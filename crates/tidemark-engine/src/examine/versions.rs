@@ -8,7 +8,7 @@ use crate::judge::Case;
 use crate::memory::Memory;
 use crate::page::{Snapshot, Track};
 use crate::pair::{Pair, Raw};
-use crate::passage::{Passage, PassageKind};
+use crate::passage::{ChangeKind, Passage};
 use crate::record::{EventKind, NewChange, Standing, Verdict, VisitResult};
 use crate::request::Request;
 use crate::watch::WatchId;
@@ -127,7 +127,7 @@ impl Draft<'_> {
             interest: 0.0,
             told: 1,
             held: 0,
-            passages: vec![Passage::plain(PassageKind::Changed, &line)],
+            passages: vec![Passage::plain(ChangeKind::Changed, &line)],
             more: 0,
         };
         let verdicts = self.sight.claimed.watches.iter().map(|watch| (watch.id, verdict.clone())).collect();

@@ -1,6 +1,6 @@
 //! Changes, entries and lines of content as passages.
 
-use crate::passage::{Passage, PassageKind, Stretch, StretchKind};
+use crate::passage::{Passage, Stretch};
 use tidemark_core::diff::AttributeEdit;
 use tidemark_core::digest::{NodeId, PageDigest};
 use tidemark_core::feed::Item;
@@ -33,7 +33,7 @@ pub(super) fn kept(all: impl IntoIterator<Item = Passage>) -> (Vec<Passage>, usi
 }
 
 /// An entry of a feed, by its title, or by its text where it has none.
-pub(super) fn of_item(kind: PassageKind, item: &Item, said: &str, matches: &[Match]) -> Passage {
+pub(super) fn of_item(kind: ChangeKind, item: &Item, said: &str, matches: &[Match]) -> Passage {
     let title = if item.title.text.is_empty() { &item.description.text } else { &item.title.text };
     let link = item.link.as_deref().map(short).filter(|link| !link.ends_with('…'));
     Passage { link, reasons: reasons_of(said, matches), ..Passage::plain(kind, &cut(&clean(title), LONGEST)) }
@@ -42,10 +42,10 @@ pub(super) fn of_item(kind: PassageKind, item: &Item, said: &str, matches: &[Mat
 /// A line of content on both sides of a redesign.
 pub(super) fn of_line(line: &ContentLine, said: &str, matches: &[Match]) -> Passage {
     let (kind, words) = match line.kind {
-        LineKind::Removed => (PassageKind::Removed, Line::between(&line.old, "")),
-        LineKind::Added => (PassageKind::Added, Line::between("", &line.new)),
+        LineKind::Removed => (ChangeKind::Removed, Line::between(&line.old, "")),
+        LineKind::Added => (ChangeKind::Added, Line::between("", &line.new)),
         _ => (
-            PassageKind::Changed,
+            ChangeKind::Changed,
             Line::between(&line.old, &line.new).in_short(TextOptions::default().context),
         ),
     };
@@ -60,12 +60,12 @@ fn of_change(new: &PageDigest, change: &Change) -> Vec<Passage> {
         |kind, spans| Passage { kind, place: Some(place.clone()), spans, link: None, reasons: Vec::new() };
     let mut told = Vec::new();
     if change.line.is_changed() || change.kind == ChangeKind::Moved {
-        told.push(passage(kind(change.kind), spans(change)));
+        told.push(passage(change.kind, spans(change)));
     }
     told.extend(
         change
             .shown_attributes(new)
-            .map(|(node, edit)| passage(PassageKind::Changed, of_attribute(new, *node, edit))),
+            .map(|(node, edit)| passage(ChangeKind::Changed, of_attribute(new, *node, edit))),
     );
     if let Some(last) = told.last_mut() {
         last.reasons =
@@ -94,10 +94,10 @@ fn of_attribute(page: &PageDigest, node: NodeId, edit: &AttributeEdit) -> Vec<St
     };
     let stretch = |kind, text| Stretch { kind, text, of_interest: false };
     vec![
-        stretch(StretchKind::Same, format!("{} {}: ", short(page.name(node)), short(&edit.name))),
-        stretch(StretchKind::Removed, value(&edit.old)),
-        stretch(StretchKind::Same, " → ".to_owned()),
-        stretch(StretchKind::Added, value(&edit.new)),
+        stretch(SpanKind::Same, format!("{} {}: ", short(page.name(node)), short(&edit.name))),
+        stretch(SpanKind::Removed, value(&edit.old)),
+        stretch(SpanKind::Same, " → ".to_owned()),
+        stretch(SpanKind::Added, value(&edit.new)),
     ]
 }
 
@@ -110,12 +110,7 @@ fn bounded(pieces: Vec<(Span, bool)>) -> Vec<Stretch> {
         }
         let text = cut(&span.text, room);
         room = room.saturating_sub(text.chars().count());
-        let kind = match span.kind {
-            SpanKind::Same => StretchKind::Same,
-            SpanKind::Removed => StretchKind::Removed,
-            SpanKind::Added => StretchKind::Added,
-        };
-        told.push(Stretch { kind, text, of_interest });
+        told.push(Stretch { kind: span.kind, text, of_interest });
     }
     if let Some(first) = told.first_mut() {
         first.text = first.text.trim_start().to_owned();
@@ -137,15 +132,6 @@ fn reasons_of(said: &str, matches: &[Match]) -> Vec<String> {
         }
     }
     told
-}
-
-const fn kind(kind: ChangeKind) -> PassageKind {
-    match kind {
-        ChangeKind::Added => PassageKind::Added,
-        ChangeKind::Removed => PassageKind::Removed,
-        ChangeKind::Changed => PassageKind::Changed,
-        ChangeKind::Moved => PassageKind::Moved,
-    }
 }
 
 fn short(text: &str) -> String {

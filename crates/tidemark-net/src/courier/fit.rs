@@ -84,7 +84,7 @@ pub(crate) fn line(text: &str, dialect: &impl Dialect, room: usize) -> String {
 
 /// A mark that needs no look.
 pub(crate) fn sign(role: Role) -> &'static str {
-    use tidemark_engine::passage::PassageKind::{Added, Changed, Moved, Removed};
+    use tidemark_engine::passage::ChangeKind::{Added, Changed, Moved, Removed};
     match role {
         Role::Passage(Added) => "+ ",
         Role::Passage(Removed) => "− ",

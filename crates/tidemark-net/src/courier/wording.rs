@@ -5,7 +5,7 @@
 use super::clean::{clean, short};
 use std::collections::BTreeSet;
 use tidemark_engine::message::{Message, Told};
-use tidemark_engine::passage::{Passage, PassageKind, StretchKind};
+use tidemark_engine::passage::{ChangeKind, Passage, SpanKind};
 use url::Url;
 
 /// Names, headings and reasons are no longer than this.
@@ -44,7 +44,7 @@ pub(crate) enum Role {
     /// The headings above a passage.
     Place,
     /// A passage.
-    Passage(PassageKind),
+    Passage(ChangeKind),
     /// Why it is of interest.
     Reason,
     /// A line of the reader's own text, or something said by the way.
@@ -171,11 +171,11 @@ fn path(place: &[String]) -> String {
 
 /// A passage that came or went as a whole looks so as a whole, whatever is in it.
 fn words(passage: &Passage, link: Option<&Url>) -> Vec<Piece> {
-    let look = |kind: StretchKind| match (passage.kind, kind) {
-        (PassageKind::Added, _) => Look::Came,
-        (PassageKind::Removed, _) => Look::Went,
-        (PassageKind::Changed, StretchKind::Added) => Look::Added,
-        (PassageKind::Changed, StretchKind::Removed) => Look::Removed,
+    let look = |kind: SpanKind| match (passage.kind, kind) {
+        (ChangeKind::Added, _) => Look::Came,
+        (ChangeKind::Removed, _) => Look::Went,
+        (ChangeKind::Changed, SpanKind::Added) => Look::Added,
+        (ChangeKind::Changed, SpanKind::Removed) => Look::Removed,
         _ => Look::Plain,
     };
     let pieces = passage.spans.iter().map(|stretch| {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use std::time::Duration;
 use tidemark_engine::fetch::{Timing, Validators};
 use tidemark_engine::page::{Claimed, PageId, PageState};
-use tidemark_engine::passage::{Passage, PassageKind};
+use tidemark_engine::passage::{ChangeKind, Passage};
 use tidemark_engine::record::{Cause, NewChange, NewSnapshot, Record, Standing, Verdict, Visit, VisitResult};
 use tidemark_engine::request::Request;
 use tidemark_engine::store::{Claim, Store};
@@ -101,7 +101,7 @@ pub(crate) fn change(watches: &[WatchId], standing: Standing) -> NewChange {
         interest: 0.0,
         told: 1,
         held: 0,
-        passages: vec![Passage::plain(PassageKind::Changed, "it changed")],
+        passages: vec![Passage::plain(ChangeKind::Changed, "it changed")],
         more: 0,
     };
     NewChange {

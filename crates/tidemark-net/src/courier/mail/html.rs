@@ -6,7 +6,7 @@ use crate::courier::dialect::escape_html;
 use crate::courier::fit::{Dialect, Fitted, fit};
 use crate::courier::wording::{Block, Line, Look, Piece, Role, more};
 use tidemark_engine::message::Message;
-use tidemark_engine::passage::PassageKind;
+use tidemark_engine::passage::ChangeKind;
 
 /// Large programs cut mail off at about 100 KB; the whole stays below.
 const ROOM: usize = 92_000;
@@ -108,7 +108,7 @@ impl Page {
         }
     }
 
-    fn passage(&mut self, kind: PassageKind, inside: &str) {
+    fn passage(&mut self, kind: ChangeKind, inside: &str) {
         let ((class, style), (frame, border)) = (look::line(Role::Passage(kind)), look::frame(kind));
         self.cell("div", "gap", look::SMALL_GAP, "&nbsp;");
         self.open_table(frame, border);

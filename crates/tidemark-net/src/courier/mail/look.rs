@@ -2,7 +2,7 @@
 //! read it, by class names that say what a thing is.
 
 use crate::courier::wording::{Look, Role};
-use tidemark_engine::passage::PassageKind;
+use tidemark_engine::passage::ChangeKind;
 
 /// For programs that read it: dark colours, less room on a narrow screen.
 pub(super) const SHEET: &str = "\
@@ -77,12 +77,12 @@ pub(super) const fn line(role: Role) -> (&'static str, &'static str) {
 }
 
 /// The class and the style of what stands around a passage.
-pub(super) const fn frame(kind: PassageKind) -> (&'static str, &'static str) {
+pub(super) const fn frame(kind: ChangeKind) -> (&'static str, &'static str) {
     match kind {
-        PassageKind::Added => ("added", "border-left:3px solid #2e9455;background:#f0f9f3"),
-        PassageKind::Removed => ("removed", "border-left:3px solid #c94a45;background:#fdf3f2"),
-        PassageKind::Changed => ("changed", "border-left:3px solid #9aa5b0;background:#f6f8f9"),
-        PassageKind::Moved => ("moved", "border-left:3px solid #3f7fca;background:#f1f6fc"),
+        ChangeKind::Added => ("added", "border-left:3px solid #2e9455;background:#f0f9f3"),
+        ChangeKind::Removed => ("removed", "border-left:3px solid #c94a45;background:#fdf3f2"),
+        ChangeKind::Changed => ("changed", "border-left:3px solid #9aa5b0;background:#f6f8f9"),
+        ChangeKind::Moved => ("moved", "border-left:3px solid #3f7fca;background:#f1f6fc"),
     }
 }
 
@@ -105,12 +105,12 @@ pub(super) const fn words(look: Look) -> Option<(&'static str, &'static str, &'s
 }
 
 /// The word above a passage that came, went or moved as a whole: colour alone is not seen by all.
-pub(super) const fn label(kind: PassageKind) -> Option<(&'static str, &'static str)> {
+pub(super) const fn label(kind: ChangeKind) -> Option<(&'static str, &'static str)> {
     match kind {
-        PassageKind::Added => Some(("Added", "color:#1f7a45")),
-        PassageKind::Removed => Some(("Removed", "color:#a8322d")),
-        PassageKind::Moved => Some(("Moved", "color:#2c66ab")),
-        PassageKind::Changed => None,
+        ChangeKind::Added => Some(("Added", "color:#1f7a45")),
+        ChangeKind::Removed => Some(("Removed", "color:#a8322d")),
+        ChangeKind::Moved => Some(("Moved", "color:#2c66ab")),
+        ChangeKind::Changed => None,
     }
 }
 

@@ -6,7 +6,7 @@ use super::{couriers, deliver};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tidemark_engine::message::Message;
-use tidemark_engine::passage::{Passage, PassageKind, Stretch, StretchKind};
+use tidemark_engine::passage::{ChangeKind, Passage, SpanKind, Stretch};
 
 #[test]
 fn any_message_is_taken_by_every_service() {
@@ -44,13 +44,12 @@ fn messages() -> impl Strategy<Value = Message> {
 
 fn passages() -> impl Strategy<Value = Vec<Passage>> {
     let kinds = prop_oneof![
-        Just(PassageKind::Added),
-        Just(PassageKind::Removed),
-        Just(PassageKind::Changed),
-        Just(PassageKind::Moved)
+        Just(ChangeKind::Added),
+        Just(ChangeKind::Removed),
+        Just(ChangeKind::Changed),
+        Just(ChangeKind::Moved)
     ];
-    let stretches =
-        prop_oneof![Just(StretchKind::Same), Just(StretchKind::Removed), Just(StretchKind::Added)];
+    let stretches = prop_oneof![Just(SpanKind::Same), Just(SpanKind::Removed), Just(SpanKind::Added)];
     let stretch = (stretches, texts(), any::<bool>()).prop_map(|(kind, text, of_interest)| Stretch {
         kind,
         text,

@@ -5,7 +5,7 @@ use super::sample::{HARM, hostile, message, passage};
 use super::{couriers, deliver};
 use std::time::Duration;
 use tidemark_engine::courier::Courier;
-use tidemark_engine::passage::{PassageKind, StretchKind};
+use tidemark_engine::passage::{ChangeKind, SpanKind};
 
 #[tokio::test]
 async fn every_service_takes_an_everyday_message() {
@@ -65,9 +65,8 @@ async fn what_is_too_long_ends_at_a_whole_passage_and_says_so() {
     let couriers = couriers(&services.base());
     let mut long = message();
     let words = "These are forty characters & a few more.";
-    let told = |n: usize| {
-        passage(PassageKind::Added, &[], &[(StretchKind::Added, &format!("{n} {words}"), false)], &[])
-    };
+    let told =
+        |n: usize| passage(ChangeKind::Added, &[], &[(SpanKind::Added, &format!("{n} {words}"), false)], &[]);
     long.items[0].passages = (0..1000).map(told).collect();
     for (name, target) in services.targets("goodTOKEN").into_iter().skip(1) {
         deliver(&couriers, &target, &long).await.unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));

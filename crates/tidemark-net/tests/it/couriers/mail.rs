@@ -7,7 +7,7 @@ use crate::rude::{Act, Rude};
 use crate::{Fake, client, settings};
 use mail_parser::{HeaderValue, Message as Letter, MessageParser, MimeHeaders};
 use tidemark_engine::courier::Courier;
-use tidemark_engine::passage::{PassageKind, StretchKind};
+use tidemark_engine::passage::{ChangeKind, SpanKind};
 use tidemark_net::{Couriers, MailSettings};
 
 const LOGIN: &str = "ann%40example.org:p%40ss%20word@";
@@ -165,7 +165,7 @@ async fn a_mail_of_any_length_is_not_cut_off_by_others() {
             passage(
                 KINDS[n % 4],
                 &[&n.to_string()],
-                &[(StretchKind::Added, text, n.is_multiple_of(2))],
+                &[(SpanKind::Added, text, n.is_multiple_of(2))],
                 &["why"],
             )
         };
@@ -181,8 +181,8 @@ async fn a_mail_of_any_length_is_not_cut_off_by_others() {
     }
 }
 
-const KINDS: [PassageKind; 4] =
-    [PassageKind::Added, PassageKind::Removed, PassageKind::Changed, PassageKind::Moved];
+const KINDS: [ChangeKind; 4] =
+    [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed, ChangeKind::Moved];
 
 #[tokio::test]
 async fn answers_of_the_server_are_understood() {

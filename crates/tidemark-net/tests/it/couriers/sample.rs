@@ -2,7 +2,7 @@
 
 use tidemark_engine::channel::Kind;
 use tidemark_engine::message::{Message, Told};
-use tidemark_engine::passage::{Passage, PassageKind, Stretch, StretchKind};
+use tidemark_engine::passage::{ChangeKind, Passage, SpanKind, Stretch};
 use tidemark_engine::record::ChangeId;
 use tidemark_engine::watch::WatchId;
 
@@ -41,28 +41,23 @@ fn kettles() -> Told {
         interest: 0.8,
         passages: vec![
             passage(
-                PassageKind::Changed,
+                ChangeKind::Changed,
                 &["Prices", "Kettles"],
                 &[
-                    (StretchKind::Same, "The steel kettle costs ", false),
-                    (StretchKind::Removed, "49.90", false),
-                    (StretchKind::Added, "39.90", true),
-                    (StretchKind::Same, " € until Sunday.", false),
+                    (SpanKind::Same, "The steel kettle costs ", false),
+                    (SpanKind::Removed, "49.90", false),
+                    (SpanKind::Added, "39.90", true),
+                    (SpanKind::Same, " € until Sunday.", false),
                 ],
                 &["names 'price', which you typed"],
             ),
             passage(
-                PassageKind::Added,
+                ChangeKind::Added,
                 &["Prices", "Kettles"],
-                &[(StretchKind::Added, "A glass kettle with a thermometer is new in the shop.", false)],
+                &[(SpanKind::Added, "A glass kettle with a thermometer is new in the shop.", false)],
                 &[],
             ),
-            passage(
-                PassageKind::Removed,
-                &["News"],
-                &[(StretchKind::Removed, "Closed on Monday.", false)],
-                &[],
-            ),
+            passage(ChangeKind::Removed, &["News"], &[(SpanKind::Removed, "Closed on Monday.", false)], &[]),
         ],
         more: 4,
         link: Some("https://tidemark.example/changes/41".parse().unwrap()),
@@ -105,12 +100,12 @@ pub(crate) fn hostile(text: &str) -> Message {
 }
 
 pub(crate) fn passage(
-    kind: PassageKind,
+    kind: ChangeKind,
     place: &[&str],
-    spans: &[(StretchKind, &str, bool)],
+    spans: &[(SpanKind, &str, bool)],
     reasons: &[&str],
 ) -> Passage {
-    let stretch = |(kind, text, of_interest): &(StretchKind, &str, bool)| Stretch {
+    let stretch = |(kind, text, of_interest): &(SpanKind, &str, bool)| Stretch {
         kind: *kind,
         text: (*text).to_owned(),
         of_interest: *of_interest,

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use std::sync::Arc;
 use tidemark_engine::channel::{Channel, Kind};
 use tidemark_engine::message::{Message, Told};
-use tidemark_engine::passage::{Passage, PassageKind, Stretch, StretchKind};
+use tidemark_engine::passage::{ChangeKind, Passage, SpanKind, Stretch};
 use tidemark_engine::watch::WatchId;
 use url::Url;
 
@@ -32,10 +32,10 @@ fn message(channel: &Channel) -> Result<Message> {
     let now = when::now();
     let stretch = |kind, text: &str| Stretch { kind, text: text.to_owned(), of_interest: false };
     let spans = vec![
-        stretch(StretchKind::Same, "The blue kettle costs "),
-        stretch(StretchKind::Removed, "29.90"),
-        stretch(StretchKind::Added, "24.90"),
-        stretch(StretchKind::Same, " EUR."),
+        stretch(SpanKind::Same, "The blue kettle costs "),
+        stretch(SpanKind::Removed, "29.90"),
+        stretch(SpanKind::Added, "24.90"),
+        stretch(SpanKind::Same, " EUR."),
     ];
     let place = Some(vec!["Prices".to_owned(), "Kettles".to_owned()]);
     let told = Told {
@@ -49,7 +49,7 @@ fn message(channel: &Channel) -> Result<Message> {
         versions: None,
         severity: 0.2,
         interest: 0.0,
-        passages: vec![Passage { kind: PassageKind::Changed, place, spans, link: None, reasons: Vec::new() }],
+        passages: vec![Passage { kind: ChangeKind::Changed, place, spans, link: None, reasons: Vec::new() }],
         more: 0,
         link: None,
     };
